@@ -238,7 +238,7 @@ class PdfReader : public DocumentReader {
     std::vector<GlyphWord> letters;
     for (const poppler::text_box& box : boxes) {
       letters.push_back(glyphs_of(box));
-      part_lam_alefs(letters.back());
+      part_lams(letters.back());
       if (!letters.back().widths.empty()) widths.learn(letters.back());
     }
     for (size_t i = 0; i < boxes.size(); ++i) {

@@ -70,8 +70,13 @@ class FormulaWords {
   static int row(double y) { return int(std::floor(y / kRow)); }
   double middle(size_t i) const { return (page_.glyphs[i].top + page_.glyphs[i].bottom) / 2; }
 
+  /// Whether a word stands on the line of a formula, not above or below one of its bars.
   static bool on_line(const Word& word, const InlineFormula& formula) {
-    return word.box.y0 < formula.base && word.box.y1 > formula.base - 0.3 * formula.size;
+    constexpr double kHighest = 0.85, kLowest = 0.3;  // font sizes, of the word's middle
+    const double middle = (word.box.y0 + word.box.y1) / 2.0;
+    return word.box.y0 < formula.base && word.box.y1 > formula.base - 0.3 * formula.size &&
+           middle > formula.base - kHighest * formula.size &&
+           middle < formula.base + kLowest * formula.size;
   }
 
   std::vector<size_t> glyphs_in(const Word& word) const {
@@ -108,14 +113,17 @@ class FormulaWords {
     return segments;
   }
 
-  /// Whether a word stands within a formula and holds no glyph: a root, whose box is not at its
-  /// ink.
+  /// Whether a word stands within a formula and holds no glyph, or is the sign of a root, whose box
+  /// is not at its ink.
   bool within_formula(const Word& word) const {
+    constexpr double kNear = 1.2, kTallRoot = 3.5;  // font sizes
+    const bool root = word.text == "√";
+    const double near = root ? kTallRoot : kNear;
     const double x = (word.box.x0 + word.box.x1) / 2.0, y = (word.box.y0 + word.box.y1) / 2.0;
     for (size_t f = 0; f < formulas_.size(); ++f)
-      if (sound_[f] && std::abs(y - formulas_[f].base) < 1.2 * formulas_[f].size &&
+      if (sound_[f] && std::abs(y - formulas_[f].base) < near * formulas_[f].size &&
           x > spans_[f].first && x < spans_[f].second)
-        return glyphs_in(word).empty();
+        return root || glyphs_in(word).empty();
     return false;
   }
 

@@ -186,7 +186,9 @@ class GlyphFormulas {
     if (end < 2 || end >= block.size() || glyph(block[end]).letter != ')' || math(block[1]) ||
         !has_gap_after(block, end))
       return false;
-    const double left = glyph(block[0]).x0;
+    constexpr double kTilt =
+        0.4;  // font sizes: "(b)" is wider than "(a)" and may end where it does
+    const double left = glyph(block[0]).x0 - kTilt * glyph(block[0]).size;
     if (std::any_of(block.begin(), block.end(), [&](size_t i) { return glyph(i).x0 < left; }))
       return false;
     size_t letters = 0;  // of the first word
@@ -195,7 +197,8 @@ class GlyphFormulas {
       ++letters;
     constexpr double kBlank = 0.7;  // font sizes
     const PageGlyph &close = glyph(block[end]), &next = glyph(block[end + 1]);
-    const bool number = is_digit(glyph(block[1]).letter) && next.x0 - close.x1 < kBlank * close.size;
+    const bool number =
+        is_digit(glyph(block[1]).letter) && next.x0 - close.x1 < kBlank * close.size;
     return (end == 2 && is_ascii_letter(glyph(block[1]).letter)) || letters >= kLeastLetters ||
            number;
   }
@@ -303,9 +306,29 @@ class GlyphFormulas {
     return gaps >= kLeastGaps;
   }
 
-  /// The bars that were written within a block.
+  /// The bars that were written within a block, without the frame about it.
   std::vector<PageRule> rules_of(const std::vector<size_t>& block) const {
-    return lines_.rules(glyph(block.front()).order - 1, glyph(block.back()).order);
+    std::vector<PageRule> rules =
+        lines_.rules(glyph(block.front()).order - 1, glyph(block.back()).order);
+    const auto alone = [&](const PageRule& rule, bool above) {
+      return std::none_of(block.begin(), block.end(), [&](size_t i) {
+        const double middle = (glyph(i).top + glyph(i).bottom) / 2;
+        return glyph(i).x0 < rule.x1 && glyph(i).x1 > rule.x0 &&
+               (above ? middle < rule.y0 : middle > rule.y1);
+      });
+    };
+    const auto is_frame = [&](const PageRule& top, const PageRule& bottom) {
+      constexpr double kSame = 0.5;  // pixels
+      return std::abs(top.x0 - bottom.x0) < kSame && std::abs(top.x1 - bottom.x1) < kSame &&
+             top.y1 < bottom.y0 && alone(top, true) && alone(bottom, false);
+    };
+    const std::vector<PageRule> all = rules;
+    std::erase_if(rules, [&](const PageRule& rule) {
+      return std::any_of(all.begin(), all.end(), [&](const PageRule& other) {
+        return is_frame(rule, other) || is_frame(other, rule);
+      });
+    });
+    return rules;
   }
 
   Box box_of(const std::vector<size_t>& block, const std::vector<PageRule>& rules) const {

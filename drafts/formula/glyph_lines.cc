@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "core/input/letters/wide_font.h"
@@ -20,6 +22,40 @@ template <class Drawn>
 auto first_from(const std::vector<Drawn>& drawn, int order) {
   return std::lower_bound(drawn.begin(), drawn.end(), order,
                           [](const Drawn& one, int value) { return one.order < value; });
+}
+
+/// The number of its group for each value, from the smallest: values of a group are at most
+/// `reach(smallest)` above its smallest.
+template <class Reach>
+std::vector<size_t> groups_of(const std::vector<double>& values, Reach reach) {
+  std::vector<size_t> sorted(values.size()), groups(values.size());
+  std::iota(sorted.begin(), sorted.end(), size_t(0));
+  std::sort(sorted.begin(), sorted.end(),
+            [&](size_t a, size_t b) { return values[a] < values[b]; });
+  size_t group = 0;
+  double smallest = sorted.empty() ? 0 : values[sorted[0]];
+  for (const size_t i : sorted) {
+    if (values[i] - smallest > reach(smallest)) ++group, smallest = values[i];
+    groups[i] = group;
+  }
+  return groups;
+}
+
+/// For each glyph the line that it stands on, and its size: fonts of formulas may be a little
+/// larger or smaller than those of the text beside them, and stand a little higher.
+std::vector<std::pair<size_t, size_t>> text_lines(const std::vector<PageGlyph>& glyphs) {
+  constexpr double kLevel = 0.6, kSameSize = 0.06;  // pixels, of the size
+  std::vector<double> bases, sizes;
+  for (const PageGlyph& glyph : glyphs) {
+    bases.push_back(glyph.base);
+    sizes.push_back(glyph.size);
+  }
+  const std::vector<size_t> base = groups_of(bases, [&](double) { return kLevel; });
+  const std::vector<size_t> size =
+      groups_of(sizes, [&](double least) { return kSameSize * least; });
+  std::vector<std::pair<size_t, size_t>> lines;
+  for (size_t i = 0; i < glyphs.size(); ++i) lines.emplace_back(base[i], size[i]);
+  return lines;
 }
 
 }  // namespace
@@ -82,15 +118,19 @@ std::vector<PageRule> GlyphLines::rules(int from, int to) const {
   return {first_from(page_.rules, from), first_from(page_.rules, to)};
 }
 
-/// Whether what was written between two glyphs of a line, a long index, fills the gap between them.
+/// Whether what was written between two glyphs of a line fills the gap between them: a long index,
+/// a root over a fraction.
 bool GlyphLines::bridged(size_t left, size_t right) const {
   const PageGlyph &from = glyph(left), &to = glyph(right);
   if (right < left + 2) return false;
+  constexpr double kTall = 1.3;  // font sizes: a root, which hangs from where it stands
   const double slack = 0.3 * from.size;
   double reached = from.x1;
   for (size_t i = left + 1; i < right; ++i) {
     const PageGlyph& g = glyph(i);
-    if (g.x0 < from.x1 - slack || g.x1 > to.x0 + slack || std::abs(g.base - from.base) > from.size)
+    if (g.x0 < from.x1 - slack || g.x1 > to.x0 + slack ||
+        (std::abs(g.base - from.base) > from.size &&
+         (g.bottom - g.top < kTall * from.size || g.top > from.base || g.bottom < from.base)))
       return false;
     reached = std::max(reached, g.x1);
   }
@@ -102,15 +142,13 @@ void GlyphLines::find_runs() {
   constexpr int kOrderGap = 60;  // indices between two letters of a line
   std::vector<size_t> sorted(size());
   for (size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
-  const auto line = [&](size_t i) {
-    return std::pair(std::lround(glyph(i).base * 2), std::lround(glyph(i).size * 4));
-  };
+  const std::vector<std::pair<size_t, size_t>> lines = text_lines(page_.glyphs);
   std::stable_sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) {
-    return std::pair(line(a), glyph(a).x0) < std::pair(line(b), glyph(b).x0);
+    return std::tuple(lines[a], glyph(a).x0) < std::tuple(lines[b], glyph(b).x0);
   });
   for (size_t k = 0; k < sorted.size(); ++k) {
     const PageGlyph& g = glyph(sorted[k]);
-    const bool next = k > 0 && line(sorted[k]) == line(sorted[k - 1]) &&
+    const bool next = k > 0 && lines[sorted[k]] == lines[sorted[k - 1]] &&
                       std::abs(g.order - glyph(sorted[k - 1]).order) < kOrderGap &&
                       (g.x0 - runs_.back().x1 < kGap * g.size || bridged(sorted[k - 1], sorted[k]));
     if (!next) {
@@ -192,9 +230,13 @@ bool GlyphLines::opens_with_word(const GlyphRun& run) const {
   constexpr double kWithin = 0.13, kTall = 2.3;  // font sizes
   size_t words = 0, length = 0;
   double end = 0;
+  bool label = false;  // "Proof.", "Q27." have ended
   for (const size_t i : run.glyphs) {
     const PageGlyph& g = glyph(i);
-    const bool letter = !math(i) && !font(i).variables && is_latin_letter(g.letter);
+    const bool digit = length > 0 && words == 0 && is_digit(g.letter);  // of "Q27."
+    const bool letter = !math(i) && !font(i).variables && (is_latin_letter(g.letter) || digit);
+    label |= words == 1 && length > 1 && (g.letter == '.' || g.letter == ':') && !math(i) &&
+             g.x0 - end < kWithin * g.size;
     if (!letter && words == 0) return false;
     const bool goes_on = letter && length > 0 && g.x0 - end < kWithin * g.size;
     length = goes_on ? length + 1 : letter;
@@ -217,7 +259,7 @@ bool GlyphLines::opens_with_word(const GlyphRun& run) const {
     }
     signs |= fonts_[size_t(at->font)].math || is_relation(at->letter);
   }
-  return words > (signs ? 1 : 0) && height(run) < kTall * run.size;
+  return words > (signs && !label ? 1 : 0) && height(run) < kTall * run.size;
 }
 
 /// Whether signs stand close to it: a word of a formula has them before or behind it.

@@ -34,6 +34,28 @@ bool is_count(const std::string& word) {
          word.find_first_not_of("0123456789", 1) == word.size() - 1 && word.back() == ')';
 }
 
+/// Whether a word begins as an item of a Chinese or Japanese text does, with no blank behind its
+/// mark: "（1）", "一、", "2、", "③".
+bool opens_cjk_item(std::string_view word) {
+  constexpr std::string_view kOpen = "（", kClose = "）", kComma = "、";
+  const bool open = word.starts_with(kOpen);
+  if (open) word.remove_prefix(kOpen.size());
+  size_t at = 0, numerals = 0;
+  while (at < word.size()) {
+    size_t end = at;
+    const uint32_t c = next_code_point(word, end);
+    const bool circled = c >= 0x2460 && c <= 0x2473;
+    if (circled && at == 0 && !open) return true;
+    if (!std::isdigit(int(c < 0x80 ? c : 0)) &&
+        std::u32string_view(U"一二三四五六七八九十").find(char32_t(c)) == std::u32string_view::npos)
+      break;
+    ++numerals;
+    at = end;
+  }
+  constexpr size_t kMost = 3;
+  return numerals > 0 && numerals <= kMost && word.substr(at).starts_with(open ? kClose : kComma);
+}
+
 /// Whether "(1)" and the like stand within the rows: those that open a row count in sentences, too.
 bool counts_in_sentences(const std::vector<Row>& rows, const std::vector<TextLine>& lines,
                          std::span<const Word> words) {
@@ -100,6 +122,15 @@ bool is_heading_mark(const std::string& word) {
                            : word.find_first_not_of("IVX") == word.size() - 1);
 }
 
+/// Whether sentences go on in rows that begin left of `margin`: those further in begin paragraphs.
+bool goes_on_at_margin(const std::vector<Row>& rows, double margin,
+                       const std::vector<TextLine>& lines, std::span<const Word> words) {
+  for (size_t i = 1; i < rows.size(); ++i)
+    if (rows[i].box.x0 < margin && !ends_sentence(last_word(rows[i - 1], lines, words)))
+      return true;
+  return false;
+}
+
 std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<TextLine>& lines,
                                      std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
@@ -123,6 +154,7 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
   const std::vector<bool> entries = entry_starts(rows, all.x0, lines, words, em);
   const double flush =
       (lines[block.front()].rough_size ? 0.8 : 0.3) * em;  // a scan's edge may tilt
+  const bool at_margin = goes_on_at_margin(rows, all.x0 + 0.3 * em, lines, words);
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
   size_t item_row = 0;    // the first one of the open item
@@ -149,10 +181,13 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       // In a narrow column a sentence may end far from the edge, before a word that had no room.
       const bool no_room = all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
                            last.ends_with('.') && mark.size() > 1 && std::islower(uint8_t(mark[1]));
-      const bool indented = row.x0 > before.x0 + 0.7 * em &&
-                            (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
-                            before.x0 < all.x0 + 0.3 * em &&
-                            (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
+      const bool cjk_indent = at_margin && row.x0 > all.x0 + 0.7 * em &&
+                              row.x0 < all.x0 + 2.7 * em && is_cjk(first_code_point(mark));
+      const bool indented = (row.x0 > before.x0 + 0.7 * em &&
+                             (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
+                             before.x0 < all.x0 + 0.3 * em &&
+                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em)) ||
+                            cjk_indent;
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
       const char end = last.back();
@@ -212,13 +247,15 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
                           is_in_capitals(text_of(rows[i - 1], lines, words)) &&
                           !is_in_capitals(text_of(rows[i], lines, words));
+      const bool cjk_item = (ended || forced) && opens_cjk_item(mark);
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
       // A paragraph as wide as the column begins left of an address.
       const bool widened = !in_item && forced && short_before && before.x0 > row.x0 + 1.5 * em &&
                            row.width() > 2 * before.width() &&
                            std::abs(row.x0 + row.x1 - before.x0 - before.x1) > 4 * em;
-      start = item || note || labelled || widened || set_off || lettered || titled || remark ||
-              outdented || after_item || gap || (!in_item && indented && (short_before || ended)) ||
+      start = item || note || labelled || cjk_item || widened || set_off || lettered || titled ||
+              remark || outdented || after_item || gap ||
+              (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words)) || counted[i] ||
               (counted[i - 1] && forced);

@@ -6,7 +6,7 @@
 
 #include "core/document/drafter.h"
 #include "drafts/detector/page_net.h"
-#include "drafts/layout/page_margins.h"
+#include "drafts/margins/page_margins.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {

@@ -15,6 +15,7 @@ namespace docspec {
 namespace {
 
 constexpr std::string_view kBullet = "•";
+constexpr std::string_view kMiddleDot = "・";  // of Japanese, which touches the word behind it
 constexpr std::string_view kSymbolBlank = "\uF020";  // a blank of a symbol font
 
 /// A character of a plane without any, or a half-width kana alone: what a code of a symbol font
@@ -119,8 +120,9 @@ bool is_sign_bullet(std::span<const Word> words, size_t at) {
 }  // namespace
 
 bool is_bullet(std::string_view text) {
-  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—", "-",
-                                                  "*", "‣", "►", "▶", "➢", "✓", "·", "∙"};
+  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○",
+                                                  "–", "—", "-", "*", "‣", "►",
+                                                  "▶", "➢", "✓", "·", "∙", kMiddleDot};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
   if (text.empty()) return false;
   size_t end = 0;
@@ -156,8 +158,10 @@ void part_bullets(std::vector<Word>& words) {
     const std::string& text = words[i].text;
     if (text.empty()) continue;
     next_code_point(text, end);
+    const bool japanese = text.starts_with(kMiddleDot);
     if (end > 1 && end < text.size() && is_bullet(text.substr(0, end)) &&
-        !is_cjk(first_code_point(text)) && is_cjk(first_code_point(text.substr(end))) &&
+        (japanese ||
+         (!is_cjk(first_code_point(text)) && is_cjk(first_code_point(text.substr(end))))) &&
         opens_row(words, i))
       joined.push_back(i);
   }

@@ -25,7 +25,7 @@ FontStyle font_style(const std::string& font) {
   return {has({"bold", "black", "heavy", "cmbx", "cmb10", "cmssbx", "sfbx", "sfsx", "-semib",
                "demi", "nimbusromno9l-medi"}) ||
               ends({".b", ".bi"}) || (libertine && ends({"tb", "tz", "tbi", "tzi"})),
-          has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}) ||
+          has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "cmssi", "sfti", "sfsi"}) ||
               ends({".i", ".bi"}) || (libertine && ends({"ti", "tbi", "tzi"})),
           has({"mono", "courier", "cmtt", "cmsltt", "cmitt", "sftt", "consol", "typewriter",
                "menlo", "code", "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};

@@ -70,6 +70,16 @@ bool has_white_sign(const Word& left, const Word& right) {
          kSigns.find(char32_t(is_cjk(last) ? last : first)) != kSigns.npos;
 }
 
+/// Whether one of two words ends at a quote, dash or dots between Chinese letters, or at the first
+/// of two: fonts may draw such a sign narrow within its wide place.
+bool has_narrow_sign(const Word& left, const Word& right) {
+  static constexpr std::u32string_view kSigns = U"“”‘’—…·";
+  const uint32_t last = last_code_point(left.text), first = first_code_point(right.text);
+  const bool twice = last == first && (last == 0x2014 || last == 0x2026);
+  return twice || (is_cjk(last) != is_cjk(first) &&
+                   kSigns.find(char32_t(is_cjk(last) ? first : last)) != kSigns.npos);
+}
+
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
 /// calls that a blank: the gap tells. The sizes that OCR gives, and those of fonts without a name,
 /// are too rough for that.
@@ -86,6 +96,7 @@ bool blank_between(const Word& left, const Word& right) {
   const int cjk = is_cjk(last_code_point(left.text)) + is_cjk(first_code_point(right.text));
   if (cjk == 2) return gap > 0.35 * height;
   if (cjk == 1 && gap < 0.2 * height && has_white_sign(left, right)) return false;
+  if (gap < 0.8 * height && has_narrow_sign(left, right)) return false;
   const double a = left.font_size_pt, b = right.font_size_pt;
   const bool known = a > 0 && b > 0 && !is_nameless(left.font) && !is_nameless(right.font);
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;
@@ -225,7 +236,12 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
   if (bold) add_mark(text, {TextMark::Kind::bold, from, to});
   if (style.italic) add_mark(text, {TextMark::Kind::italic, from, to});
   if (style.mono) add_mark(text, {TextMark::Kind::code, from, to});
-  if (!word.link.empty()) add_mark(text, {TextMark::Kind::link, from, to, word.link});
+  if (word.link.empty()) return;
+  // A bracket whose other half is in another word is of the text about the link.
+  const size_t first = from + (written.starts_with('(') && written.find(')') == written.npos);
+  size_t end = to;
+  if (end > first + 1 && text.text[end - 1] == ')' && written.find('(') == written.npos) --end;
+  add_mark(text, {TextMark::Kind::link, first, end, word.link});
 }
 
 }  // namespace

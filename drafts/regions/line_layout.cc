@@ -11,7 +11,6 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
-#include "drafts/layout/page_margins.h"
 #include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
@@ -21,6 +20,7 @@
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
+#include "drafts/margins/page_margins.h"
 #include "drafts/regions/join_regions.h"
 #include "drafts/regions/net_regions.h"
 #include "drafts/table/table_regions.h"
@@ -347,7 +347,7 @@ class LineLayout : public LayoutDetector {
     for (const Box& box : find_pictures(page, lines, tables))
       pieces.push_back({{}, box, RegionKind::picture});
     const size_t first_text = pieces.size();
-    auto places = margin_places(page, lines, body);
+    auto places = margin_places(page, lines, rules, body);
     keep_text_above(charts, lines, places);
     for (auto place : {Place::header, Place::body, Place::footer}) {
       std::vector<int> chosen;

@@ -96,6 +96,7 @@ const std::vector<std::string> kRooms = {
     "drafts/ocr/ppocr",
     "drafts/ocr",
     "drafts/detector",
+    "drafts/margins",
     "drafts/layout",
     "drafts/regions",
     "drafts/replay",

@@ -29,6 +29,21 @@ uint32_t numbered_sign(uint32_t letter) {
   return at == kNumbers.npos ? 0 : uint32_t(kSigns[at]);
 }
 
+/// The sign of a code in the fonts of China's database of journals (CNKI), which set what GB 2312
+/// has in its first row, and the numbers in circles of its second one: readers take the codes for
+/// Latin ones, "/" for an opening quote.
+uint32_t chinese_sign(std::string_view font, uint32_t letter) {
+  static constexpr std::u32string_view kFirstRow =
+      U"　、。·ˉˇ¨〃々—～‖…‘’“”〔〕〈〉《》「」『』〖〗【】±"
+      U"×÷∶∧∨∑∏∪∩∈∷√⊥∥∠⌒⊙∫∮≡≌≈∽∝≠≮≯≤≥∞∵∴"
+      U"♂♀°′″℃＄¤￠￡‰§№☆★○●◎◇◆□■△▲※→←↑↓〓";
+  constexpr uint32_t kFirst = 0x20, kCircledOne = 0xB9, kCircledTen = 0xC2;
+  if (font.find("fntaa") != font.npos) return letter == '1' ? '.' : 0;
+  if (font.find("fnta1") == font.npos) return 0;
+  if (letter >= kCircledOne && letter <= kCircledTen) return letter - kCircledOne + 0x2460;
+  return letter > kFirst && letter - kFirst < kFirstRow.size() ? kFirstRow[letter - kFirst] : 0;
+}
+
 }  // namespace
 
 uint32_t pi_sign(std::string_view font, uint32_t letter) {
@@ -44,6 +59,7 @@ uint32_t pi_sign(std::string_view font, uint32_t letter) {
     const size_t at = letter < 0x80 ? kCodes.find(char(letter)) : kCodes.npos;
     return at == kCodes.npos ? 0 : uint32_t(kSigns[at]);
   }
+  if (font.find("cajcd") != font.npos) return chinese_sign(font, letter);
   if (letter == 'e' && font.find("feym") != font.npos) return 0x20AC;  // LaTeX's eurosym
   return letter == 'r' && font.find("NewswithCommPi") != font.npos ? 0xA9 : 0;
 }

@@ -18,13 +18,20 @@ bool is_alef(uint32_t c) {
   return c == 0x622 || c == 0x623 || c == 0x625 || c == 0x627;
 }
 
+/// Jeem, hah, khah, meem and yeh, which fonts have as one glyph with a lam before them.
+bool joins_lam(uint32_t c) {
+  return (c >= 0x62C && c <= 0x62E) || c == 0x645 || c == 0x649 || c == 0x64A;
+}
+
 }  // namespace
 
-void part_lam_alefs(GlyphWord& word) {
-  constexpr double kSame = 0.001, kLeast = 0.24;  // in some fonts both letters are as narrow
+void part_lams(GlyphWord& word) {
+  constexpr double kSame = 0.001, kLeast = 0.24;  // in some fonts lam and alef are as narrow
   if (word.widths.size() != word.letters.size()) return;
   for (size_t i = 0; i + 1 < word.letters.size(); ++i)
-    if (word.letters[i] == kLam && is_alef(word.letters[i + 1]) && word.widths[i] > kLeast &&
+    if (word.letters[i] == kLam &&
+        (joins_lam(word.letters[i + 1]) ||
+         (is_alef(word.letters[i + 1]) && word.widths[i] > kLeast)) &&
         std::abs(word.widths[i] - word.widths[i + 1]) < kSame) {
       std::swap(word.letters[i], word.letters[i + 1]);
       ++i;

@@ -10,8 +10,9 @@ namespace docspec {
 /// reading order, the numbers in it kept as they are; brackets become those that are read.
 std::string logical_order(const std::string& visual);
 
-/// A lam-alef is one glyph, whose letters Poppler has in the order of reading, each with half of
-/// its width. Puts the two as two glyphs would be painted.
-void part_lam_alefs(GlyphWord& word);
+/// A lam is one glyph with an alef behind it, and in some fonts with a meem and others. Poppler has
+/// the letters of such a glyph in the order of reading, each with half of its width. Puts the two
+/// as two glyphs would be painted.
+void part_lams(GlyphWord& word);
 
 }  // namespace docspec

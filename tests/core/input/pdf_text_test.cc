@@ -59,14 +59,21 @@ TEST(PdfText, SignsOfAmsAndLasyFontsAreNoLetters) {
 TEST(PdfText, ALamAlefIsReadAsItsTwoLetters) {
   constexpr uint32_t kLam = 0x644, kAlef = 0x627;
   GlyphWord glyph{"Arial", {'x', kLam, kAlef}, {0.5, 0.3, 0.3}};
-  part_lam_alefs(glyph);
+  part_lams(glyph);
   EXPECT_EQ(glyph.letters, (std::vector<uint32_t>{'x', kAlef, kLam}));
   GlyphWord article{"Arial", {'x', kLam, kAlef}, {0.5, 0.26, 0.24}};
-  part_lam_alefs(article);
+  part_lams(article);
   EXPECT_EQ(article.letters, (std::vector<uint32_t>{'x', kLam, kAlef}));
   GlyphWord narrow{"Times", {'x', kLam, kAlef}, {0.5, 0.207, 0.207}};
-  part_lam_alefs(narrow);
+  part_lams(narrow);
   EXPECT_EQ(narrow.letters, (std::vector<uint32_t>{'x', kLam, kAlef}));
+  constexpr uint32_t kMeem = 0x645;
+  GlyphWord meem{"Arial", {'x', kLam, kMeem}, {0.5, 0.2, 0.2}};
+  part_lams(meem);
+  EXPECT_EQ(meem.letters, (std::vector<uint32_t>{'x', kMeem, kLam})) << "of one glyph";
+  GlyphWord two{"Arial", {'x', kLam, kMeem}, {0.5, 0.25, 0.3}};
+  part_lams(two);
+  EXPECT_EQ(two.letters, (std::vector<uint32_t>{'x', kLam, kMeem})) << "meem and lam, painted so";
 }
 
 TEST(PdfText, SpacesWithoutWidthAndPaintedBracketsAreNotOfTheWords) {

@@ -1,4 +1,4 @@
-#include "drafts/layout/page_margins.h"
+#include "drafts/margins/page_margins.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ Place place_beside(const std::vector<std::string>& cut_off, int x) {
     add(cut_off[size_t(row)], {x, 160 + 24 * row, 799, 180 + 24 * row});
   PageInput page{1, 800, 1000, 100, nullptr, {}, {}, {}};
   page.words = words;
-  return margin_places(page, lines, 16)[20];
+  return margin_places(page, lines, {}, 16)[20];
 }
 
 TEST(MarginPlaces, LettersOfTheNextPageAtTheEdgeOfAScanAreNoText) {
