@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/input/letters/plain_letters.h"
 #include "core/text/unicode.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {
@@ -48,7 +50,12 @@ class FormulaWords {
         return part.formula != kNone && sound_[size_t(part.formula)];
       });
       if (!touched) {
-        if (!within_formula(words_[w])) out.push_back(words_[w]);
+        if (!within_formula(words_[w]))
+          out.push_back(words_[w]);
+        else if (!out.empty() &&
+                 w + 1 < words_.size())  // there is no blank at the sign's own place
+          out.back().space_after |=
+              words_[w + 1].box.x0 - out.back().box.x1 > kBlank * out.back().box.height();
         continue;
       }
       for (size_t s = 0; s < segments_[w].size(); ++s) {
@@ -66,7 +73,8 @@ class FormulaWords {
   }
 
  private:
-  static constexpr int kRow = 16;  // pixels
+  static constexpr double kBlank = 0.12;  // heights of a word
+  static constexpr int kRow = 16;         // pixels
   static int row(double y) { return int(std::floor(y / kRow)); }
   double middle(size_t i) const { return (page_.glyphs[i].top + page_.glyphs[i].bottom) / 2; }
 
@@ -113,17 +121,20 @@ class FormulaWords {
     return segments;
   }
 
-  /// Whether a word stands within a formula and holds no glyph, or is the sign of a root, whose box
-  /// is not at its ink.
+  /// Whether a word stands within a formula and holds no glyph, or is a root or a tall bracket,
+  /// whose box is not at its ink.
   bool within_formula(const Word& word) const {
-    constexpr double kNear = 1.2, kTallRoot = 3.5;  // font sizes
-    const bool root = word.text == "√";
-    const double near = root ? kTallRoot : kNear;
+    constexpr double kNear = 1.2, kFar = 3.5, kBeside = 0.7;  // font sizes
+    static constexpr std::string_view kTall[] = {"√", "[", "]", "(", ")", "{", "}", "|"};
+    const bool tall = is_math_font(word.font) &&
+                      std::find(std::begin(kTall), std::end(kTall), word.text) != std::end(kTall);
+    const double near = tall ? kFar : kNear, reach = tall ? kBeside : 0;
     const double x = (word.box.x0 + word.box.x1) / 2.0, y = (word.box.y0 + word.box.y1) / 2.0;
     for (size_t f = 0; f < formulas_.size(); ++f)
       if (sound_[f] && std::abs(y - formulas_[f].base) < near * formulas_[f].size &&
-          x > spans_[f].first && x < spans_[f].second)
-        return root || glyphs_in(word).empty();
+          x > spans_[f].first - reach * formulas_[f].size &&
+          x < spans_[f].second + reach * formulas_[f].size)
+        return tall || glyphs_in(word).empty();
     return false;
   }
 
@@ -178,7 +189,7 @@ class FormulaWords {
   }
 
   Word formula_word(size_t f) const {
-    constexpr double kAbove = 0.7, kBelow = 0.2, kBlank = 0.15;  // font sizes
+    constexpr double kAbove = 0.7, kBelow = 0.2, kWhite = 0.15;  // font sizes
     const InlineFormula& formula = formulas_[f];
     Word word = words_[line_words_[f].front()];
     word.text = "$" + formula.latex + "$";
@@ -197,7 +208,7 @@ class FormulaWords {
     }
     const size_t next = formula.glyphs.back() + 1;
     word.space_after =
-        next < page_.glyphs.size() && page_.glyphs[next].x0 - x1 > kBlank * formula.size;
+        next < page_.glyphs.size() && page_.glyphs[next].x0 - x1 > kWhite * formula.size;
     return word;
   }
 

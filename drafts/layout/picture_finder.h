@@ -6,7 +6,6 @@
 
 #include "core/document/drafter.h"
 #include "drafts/detector/page_net.h"
-#include "drafts/margins/page_margins.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -22,11 +21,6 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
 
 /// Joins boxes that share half of the smaller one: a figure and its panels.
 void join_same(std::vector<Box>& pictures);
-
-/// Makes lines that were taken for a header's text of the body where a picture stands nearer below
-/// them than the rest of the header above: the picture's own lines are gone. `places`: of `lines`.
-void keep_text_above(const std::vector<Box>& pictures, const std::vector<TextLine>& lines,
-                     std::vector<Place>& places);
 
 /// Boxes of drawings with their labels that a net is sure of, and that hold no prose, table or
 /// `known` picture. `look` asks the net, on pages with drawings that have labels alone; its boxes

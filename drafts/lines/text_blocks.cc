@@ -87,6 +87,11 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
+bool holds_formula(const TextLine& line, std::span<const Word> words) {
+  return std::any_of(line.words.begin(), line.words.end(),
+                     [&](int w) { return words[size_t(w)].formula; });
+}
+
 /// "MATERIALS AND METHODS" above "Cell Culture": two headings.
 bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
   if (!upper.bold || !lower.bold || upper.words.size() < 2) return false;
@@ -116,13 +121,15 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
-/// `runs_on`: a run of words in one type goes over the end of the upper line.
+/// `runs_on`: a run of words in one type goes over the end of the upper line. `formula`: there is
+/// one in the lines, which may be higher than they are.
 bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped,
-                bool goes_on, bool runs_on) {
+                bool goes_on, bool runs_on, bool formula) {
   if (!runs_on && !similar(upper, lower, wrapped, goes_on)) return false;
   const double em = runs_on ? std::max(upper.size_px, lower.size_px) : upper.size_px;
-  constexpr double kWarped = 1.25;
+  constexpr double kWarped = 1.25, kTallFormula = 1.6;
   if (goes_on && upper.rough_size) pitch *= kWarped;
+  if (goes_on && formula) pitch *= kTallFormula;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
@@ -187,7 +194,8 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     const bool read = !lines[upper].words.empty() && !lines[lower].words.empty();
     const bool goes_on = read && goes_on_below(lines[upper], lines[lower], wrapped, words);
     const bool runs_on = read && wrapped && keeps_type(lines[upper], lines[lower], words);
-    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on) ||
+    const bool formula = holds_formula(lines[upper], words) || holds_formula(lines[lower], words);
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on, formula) ||
         two_headings(lines[upper], lines[lower], words))
       continue;
     if (above[lower] == upper || row_mates(above[lower], upper))

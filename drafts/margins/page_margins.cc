@@ -286,4 +286,26 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
   return places;
 }
 
+void keep_text_above(const std::vector<Box>& pictures, const std::vector<TextLine>& lines,
+                     std::vector<Place>& places) {
+  std::vector<size_t> header;  // from the lowest line up
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (places[i] == Place::header && lines[i].quarter_turns % 2 == 0) header.push_back(i);
+  std::sort(header.begin(), header.end(),
+            [&](size_t a, size_t b) { return lines[a].box.y0 > lines[b].box.y0; });
+  if (header.empty()) return;
+  size_t rows = 1;  // the lines that stand close to each other
+  while (rows < header.size() && lines[header[rows - 1]].box.y0 - lines[header[rows]].box.y1 <
+                                     lines[header[rows]].size_px / 2)
+    ++rows;
+  if (rows == header.size()) return;
+  const Box& lowest = lines[header[0]].box;
+  const int above = lines[header[rows - 1]].box.y0 - lines[header[rows]].box.y1;
+  const bool kept = std::any_of(pictures.begin(), pictures.end(), [&](const Box& picture) {
+    return picture.y0 > lowest.y0 && picture.y0 - lowest.y1 < above && picture.x0 < lowest.x1 &&
+           picture.x1 > lowest.x0;
+  });
+  for (size_t k = 0; kept && k < rows; ++k) places[header[k]] = Place::body;
+}
+
 }  // namespace docspec

@@ -17,4 +17,9 @@ enum class Place { header, body, footer };
 std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLine>& lines,
                                  const RulingLines& rules, double body_px);
 
+/// Makes lines that were taken for a header's text of the body where a picture stands nearer below
+/// them than the rest of the header above: the picture's own lines are gone. `places`: of `lines`.
+void keep_text_above(const std::vector<Box>& pictures, const std::vector<TextLine>& lines,
+                     std::vector<Place>& places);
+
 }  // namespace docspec

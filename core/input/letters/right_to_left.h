@@ -10,7 +10,7 @@ namespace docspec {
 /// reading order, the numbers in it kept as they are; brackets become those that are read.
 std::string logical_order(const std::string& visual);
 
-/// A lam is one glyph with an alef behind it, and in some fonts with a meem and others. Poppler has
+/// A lam is one glyph with an alef after it, and in some fonts with a meem and others. Poppler has
 /// the letters of such a glyph in the order of reading, each with half of its width. Puts the two
 /// as two glyphs would be painted.
 void part_lams(GlyphWord& word);
