@@ -233,7 +233,7 @@ bool GlyphLines::opens_with_word(const GlyphRun& run) const {
   bool label = false;  // "Proof.", "Q27." have ended
   for (const size_t i : run.glyphs) {
     const PageGlyph& g = glyph(i);
-    const bool digit = length > 0 && words == 0 && is_digit(g.letter);  // of "Q27."
+    const bool digit = length > 0 && words < 2 && is_digit(g.letter);  // of "Q27."
     const bool letter = !math(i) && !font(i).variables && (is_latin_letter(g.letter) || digit);
     label |= words == 1 && length > 1 && (g.letter == '.' || g.letter == ':') && !math(i) &&
              g.x0 - end < kWithin * g.size;
@@ -316,11 +316,15 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   close();
   if (is_index(run)) return false;
   // A font of formulas may set its signs a little larger than the text: they are of another run.
+  constexpr double kTall = 1.3;  // font sizes: brackets of a matrix that the run goes on behind
+  bool tall = false;
   for (auto at = first_from(page_.glyphs, run.first);
-       at != page_.glyphs.end() && at->order <= run.last; ++at)
+       at != page_.glyphs.end() && at->order <= run.last; ++at) {
     signs += std::abs(at->base - run.base) < 0.1 * run.size &&
              (fonts_[size_t(at->font)].math || is_relation(at->letter));
-  return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs && !beside_signs(run));
+    tall |= at->bottom - at->top > kTall * run.size;
+  }
+  return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs && !tall && !beside_signs(run));
 }
 
 /// Where the number of the page begins: the digits that were written last, below all others.

@@ -56,6 +56,14 @@ bool opens_cjk_item(std::string_view word) {
   return numerals > 0 && numerals <= kMost && word.substr(at).starts_with(open ? kClose : kComma);
 }
 
+/// "Q12.", "P3:" before a question.
+bool is_numbered_label(const std::string& word) {
+  constexpr size_t kLongest = 5;
+  return word.size() > 2 && word.size() <= kLongest && std::isupper(uint8_t(word[0])) &&
+         word.find_first_not_of("0123456789", 1) == word.size() - 1 &&
+         (word.back() == '.' || word.back() == ':');
+}
+
 /// Whether "(1)" and the like stand within the rows: those that open a row count in sentences, too.
 bool counts_in_sentences(const std::vector<Row>& rows, const std::vector<TextLine>& lines,
                          std::span<const Word> words) {
@@ -247,14 +255,18 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
                           is_in_capitals(text_of(rows[i - 1], lines, words)) &&
                           !is_in_capitals(text_of(rows[i], lines, words));
-      const bool cjk_item = (ended || forced) && opens_cjk_item(mark);
+      const bool marked = (ended || forced) && (opens_cjk_item(mark) || is_numbered_label(mark));
+      // "17. 内景" above an indented paragraph.
+      const bool below_item = in_item && item_row + 1 == i && cjk_indent &&
+                              all.x1 - before.x1 > 1.5 * em &&
+                              std::abs(row.x0 - before.x0) < 0.5 * em;
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
       // A paragraph as wide as the column begins left of an address.
       const bool widened = !in_item && forced && short_before && before.x0 > row.x0 + 1.5 * em &&
                            row.width() > 2 * before.width() &&
                            std::abs(row.x0 + row.x1 - before.x0 - before.x1) > 4 * em;
-      start = item || note || labelled || cjk_item || widened || set_off || lettered || titled ||
-              remark || outdented || after_item || gap ||
+      start = item || note || labelled || marked || below_item || widened || set_off || lettered ||
+              titled || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words)) || counted[i] ||

@@ -44,7 +44,8 @@ class RowReader {
     out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
                 (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));
-    if (top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos) {
+    out.at_both_ends = at_both_ends(out.lines);
+    if (top_ && out.at_both_ends && text.find_first_of("0123456789") != text.npos) {
       out.number = true;
       out.prose = false;
     }

@@ -18,10 +18,11 @@ struct MarginRow {
   bool only_number = true;  ///< and nothing else
   bool page_named = false;  ///< "Page 3"
   bool mid_page = false;
-  bool flush_right = false;  ///< and not as wide as half the text
-  bool dated = false;        ///< "October 2023"
-  bool own_font = false;     ///< smaller than the text, in a font that the text has not
-  bool title = false;        ///< one bold line in the middle
+  bool flush_right = false;   ///< and not as wide as half the text
+  bool dated = false;         ///< "October 2023"
+  bool own_font = false;      ///< smaller than the text, in a font that the text has not
+  bool at_both_ends = false;  ///< two lines, one at each edge of the text, with white between them
+  bool title = false;         ///< one bold line in the middle
 };
 
 constexpr size_t kShortRow = 60;  ///< letters of a header further in

@@ -149,9 +149,12 @@ class Margin {
           rows_[0].flush_right && depth < 0.06 && rows_[1].size_px > 1.3 * body_px_;
       const double largest_font = foot_number || date      ? 2.2
                                   : to_right               ? 1.25
-                                  : page_number || address ? (imprint ? 1.5 : 1.35)
+                                  : page_number || address ? (imprint                 ? 1.5
+                                                              : rows_[0].at_both_ends ? 1.9
+                                                                                      : 1.35)
                                                            : 1.1;
-      const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
+      const bool lone =
+          rows_[0].only_number && depth < 0.05 && (rows_[0].mid_page || rows_[0].flush_right);
       const bool small_imprint = !top_ && imprint && rows_[0].size_px < 0.85 * body_px_;
       const double least = rows_[0].page_named               ? 0.1
                            : lone || small_imprint           ? 0.3
@@ -180,11 +183,13 @@ class Margin {
   bool is_ruled_off(size_t n) const {
     constexpr size_t kMostRows = 2, kMostLetters = 100;
     constexpr double kWide = 0.7, kDeepest = 0.14, kNear = 1.3;  // of the text, of the page, em
+    constexpr double kTableHead = 0.12;                          // of the page, to its next rule
     if (n > kMostRows || page_.width_px > page_.height_px) return false;
     bool known = top_;
     for (size_t r = 0; r < n; ++r) {
       const MarginRow& row = rows_[r];
-      const double largest = row.only_number ? 1.6 : 1.15;
+      const bool apart = row.centred || row.at_both_ends || row.lines.size() > 2;
+      const double largest = row.only_number ? 1.6 : apart ? 1.35 : 1.15;
       if (row.stays || row.title || row.chars > kMostLetters || row.size_px > largest * body_px_)
         return false;
       known |= row.number || row.imprint;
@@ -205,9 +210,10 @@ class Margin {
       });
       const bool of_table =
           std::any_of(rules_.across.begin(), rules_.across.end(), [&](const Box& other) {
-            const double from_edge = std::min(other.y0, page_.height_px - other.y1);
+            const int further = depth(other) - at;  // a double rule is one
             return alike(rule, other) &&
-                   (from_edge > kDeepest * page_.height_px || depth(other) < rows_[0].from);
+                   (depth(other) < rows_[0].from ||
+                    (further > 0.5 * body_px_ && further < kTableHead * page_.height_px));
           });
       return !framed && !of_table;
     }
@@ -278,6 +284,10 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
     places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, rules, text, body_px, false).furniture())
     places[size_t(i)] = Place::footer;
+  // A number that has a page to itself is its own.
+  if (lines.size() == 1 && is_number(lines[0], page.words) &&
+      page.height_px - lines[0].box.y1 < 0.12 * page.height_px)
+    places[0] = Place::footer;
   // Words that have a page to themselves are its text.
   if (std::find(places.begin(), places.end(), Place::body) == places.end())
     for (size_t i = 0; i < lines.size(); ++i)

@@ -72,6 +72,25 @@ TEST(GlyphFormulas, ALineThatOpensWithWordsAtTheMarginIsText) {
   EXPECT_EQ(above.read().size(), 2u);
 }
 
+TEST(GlyphFormulas, ALineThatOpensWithALabelAtTheMarginIsText) {
+  const auto count = [](const char* label, double x) {
+    Page page;
+    page.prose(100).line(120, x).put(label, "CMBX10").at(x + 40).math("a=b,c=d,e=f");
+    page.line(150, 150).math("f=x");
+    return page.read().size();
+  };
+  EXPECT_EQ(count("Q27.", 53), 1u);
+  EXPECT_EQ(count("Proof.", 53), 1u);
+  EXPECT_EQ(count("Q27.", 90), 2u) << "not at the margin";
+}
+
+TEST(GlyphFormulas, AFrameIsNoBar) {
+  Page page;
+  page.math("x=").bar(95, 160, 18).bar(95, 160, -18);
+  page.at(117).math("b", 7).bar(115, 125, 2.5).at(117).math("c", -7).at(127).math("+d");
+  EXPECT_EQ(page.latex(), "x=\\frac{b}{c}+d");
+}
+
 TEST(GlyphFormulas, AnIndexOfWordsIsNoLineOfText) {
   Page page;
   page.prose(100).line(130, 150).math("f=z").put("(word)", "CMR7", 3.6, 0, 7);
