@@ -85,7 +85,11 @@ LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
   const bool sign_alone = line.chars == 1 && is_seen_sign(first);
   signs.number = count == 1 && is_equation_number(first);
   const bool sentence = plain > 2 && plain * 3 > count;  // "So M is C = 57."
-  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence ||
+  // "(d) transitive? (if n = 2)", "Q27. Let A = {1}. Compute:"
+  const bool lettered = first.size() > 2 && first[0] == '(' && std::isalpha(uint8_t(first[1])) &&
+                        first[2] == ')' && count > 1;
+  const bool labelled = lettered || (ordinary > 0 && last.ends_with(':') && is_word(last));
+  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence || labelled ||
                 (!named && !one_side && (ordinary * 3 > count || opens));
   signs.fragment = !signs.prose;
   signs.seed =

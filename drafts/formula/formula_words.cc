@@ -4,12 +4,10 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/input/letters/plain_letters.h"
 #include "core/text/unicode.h"
-#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {
@@ -121,21 +119,31 @@ class FormulaWords {
     return segments;
   }
 
-  /// Whether a word stands within a formula and holds no glyph, or is a root or a tall bracket,
-  /// whose box is not at its ink.
+  /// Whether a word stands within a formula and holds no glyph, or is one of its roots and tall
+  /// brackets, whose box is not at its ink.
   bool within_formula(const Word& word) const {
-    constexpr double kNear = 1.2, kFar = 3.5, kBeside = 0.7;  // font sizes
-    static constexpr std::string_view kTall[] = {"√", "[", "]", "(", ")", "{", "}", "|"};
-    const bool tall = is_math_font(word.font) &&
-                      std::find(std::begin(kTall), std::end(kTall), word.text) != std::end(kTall);
-    const double near = tall ? kFar : kNear, reach = tall ? kBeside : 0;
+    constexpr double kNear = 1.2, kFar = 3.5;  // font sizes
     const double x = (word.box.x0 + word.box.x1) / 2.0, y = (word.box.y0 + word.box.y1) / 2.0;
-    for (size_t f = 0; f < formulas_.size(); ++f)
-      if (sound_[f] && std::abs(y - formulas_[f].base) < near * formulas_[f].size &&
-          x > spans_[f].first - reach * formulas_[f].size &&
-          x < spans_[f].second + reach * formulas_[f].size)
-        return tall || glyphs_in(word).empty();
+    for (size_t f = 0; f < formulas_.size(); ++f) {
+      const double off = std::abs(y - formulas_[f].base) / formulas_[f].size;
+      if (!sound_[f] || off > kFar) continue;
+      if (is_tall_sign(word, formulas_[f])) return true;
+      if (off < kNear && x > spans_[f].first && x < spans_[f].second)
+        return glyphs_in(word).empty();
+    }
     return false;
+  }
+
+  /// Whether a word is a sign that a formula has right there, higher than a line.
+  bool is_tall_sign(const Word& word, const InlineFormula& formula) const {
+    constexpr double kTall = 1.2, kAside = 0.3;  // font sizes
+    if (count_code_points(word.text) != 1) return false;
+    const uint32_t letter = first_code_point(word.text);
+    return std::any_of(formula.glyphs.begin(), formula.glyphs.end(), [&](size_t i) {
+      const PageGlyph& g = page_.glyphs[i];
+      return g.letter == letter && g.bottom - g.top > kTall * formula.size &&
+             std::abs(word.box.x0 - g.x0) < kAside * formula.size;
+    });
   }
 
   std::string text_of(const Segment& segment) const {

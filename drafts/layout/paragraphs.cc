@@ -38,8 +38,8 @@ bool is_count(const std::string& word) {
 /// mark: "（1）", "一、", "2、", "③".
 bool opens_cjk_item(std::string_view word) {
   constexpr std::string_view kOpen = "（", kClose = "）", kComma = "、";
-  const bool open = word.starts_with(kOpen);
-  if (open) word.remove_prefix(kOpen.size());
+  const bool narrow = word.starts_with('('), open = narrow || word.starts_with(kOpen);
+  if (open) word.remove_prefix(narrow ? 1 : kOpen.size());
   size_t at = 0, numerals = 0;
   while (at < word.size()) {
     size_t end = at;

@@ -123,7 +123,8 @@ void join_same(std::vector<Box>& pictures) {
 std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,
                                     std::span<const Box> known,
                                     const std::function<std::vector<FoundRegion>()>& look) {
-  constexpr double kSure = 0.94;  // below, covers and forms are pictures for the net, too
+  // Below, covers and forms are pictures for the net, too. On a scan all that is drawn was read.
+  const double sure = are_of_ocr(page.words) ? 0.85 : 0.94;
   if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
   const auto pieces = ink_between_words(page).pieces();
   const double point = page.dpi / 72;
@@ -131,7 +132,7 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
   if (!has_labelled_piece(pieces, lines, tables, point)) return {};
   std::vector<Box> pictures;
   for (const FoundRegion& found : look()) {
-    if (found.kind != RegionKind::picture || found.score < kSure) continue;
+    if (found.kind != RegionKind::picture || found.score < sure) continue;
     const Box box = with_labels(found.box, lines, page.words);
     const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
     if (box.empty() || std::any_of(known.begin(), known.end(), same) ||

@@ -238,10 +238,10 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
   if (style.mono) add_mark(text, {TextMark::Kind::code, from, to});
   if (word.link.empty()) return;
   // A bracket whose other half is in another word is of the text about the link.
-  const size_t first = from + (written.starts_with('(') && written.find(')') == written.npos);
-  size_t end = to;
-  if (end > first + 1 && text.text[end - 1] == ')' && written.find('(') == written.npos) --end;
-  add_mark(text, {TextMark::Kind::link, first, end, word.link});
+  const bool opens = written.starts_with('(') && written.find(')') == written.npos;
+  const bool closes = text.text[to - 1] == ')' && written.find('(') == written.npos;
+  const size_t first = from + (opens && !style.mono), end = to - (closes && !style.mono);
+  if (first < end) add_mark(text, {TextMark::Kind::link, first, end, word.link});
 }
 
 }  // namespace

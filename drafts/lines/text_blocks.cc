@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
 
@@ -84,6 +85,11 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   const std::string& next = words[lower.words.front()].text;
   const bool lower_case = std::islower(uint8_t(next[0])) && !next.starts_with("www.");
   const bool keeps = keeps_font(upper, lower, words);
+  // A line of Chinese as wide as the column, in which strong words stand, is no heading.
+  const std::string& last = words[upper.words.back()].text;
+  if (wrapped && upper.bold && !lower.bold && is_cjk(first_code_point(next)) &&
+      upper.box.x0 >= lower.box.x0 && is_cjk(last_code_point(last)) && !last.ends_with("。"))
+    return true;
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 

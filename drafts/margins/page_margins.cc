@@ -178,11 +178,25 @@ class Margin {
            largest <= (all_numbers ? 1.6 : 1.1) * body_px_ && gap > 1.2 * largest && gap > widest;
   }
 
+  /// Whether a row has two parts and more that begin or end where those of the next one do: the
+  /// heads of a table's columns.
+  bool heads_columns(const MarginRow& row, const MarginRow& next) const {
+    constexpr std::ptrdiff_t kLeast = 2;
+    return std::count_if(row.lines.begin(), row.lines.end(), [&](int a) {
+             return std::any_of(next.lines.begin(), next.lines.end(), [&](int b) {
+               const Box &one = lines_[size_t(a)].box, &other = lines_[size_t(b)].box;
+               return std::abs(one.x0 - other.x0) < 0.5 * body_px_ ||
+                      std::abs(one.x1 - other.x1) < 0.5 * body_px_;
+             });
+           }) >= kLeast;
+  }
+
   /// Whether a rule as wide as the text parts the `n` outermost rows from it, and is of no table or
   /// frame. Below a rule at the foot a number or an imprint has to stand: notes may, too.
   bool is_ruled_off(size_t n) const {
     constexpr size_t kMostRows = 2, kMostLetters = 100;
     constexpr double kWide = 0.7, kDeepest = 0.14, kNear = 1.3;  // of the text, of the page, em
+    constexpr double kMostFilled = 0.75;                         // of the text
     constexpr double kTableHead = 0.12;                          // of the page, to its next rule
     if (n > kMostRows || page_.width_px > page_.height_px) return false;
     bool known = top_;
@@ -193,8 +207,11 @@ class Margin {
       if (row.stays || row.title || row.chars > kMostLetters || row.size_px > largest * body_px_)
         return false;
       known |= row.number || row.imprint;
+      int filled = 0;  // a line of underlined text fills the page
+      for (int i : row.lines) filled += lines_[size_t(i)].box.width();
+      if (filled > kMostFilled * text_.box.width()) return false;
     }
-    if (!known) return false;
+    if (!known || heads_columns(rows_[n - 1], rows_[n])) return false;
     const auto depth = [&](const Box& rule) { return top_ ? rule.y0 : page_.height_px - rule.y1; };
     const auto alike = [&](const Box& a, const Box& b) {
       return std::abs(a.x0 - b.x0) < body_px_ && std::abs(a.x1 - b.x1) < body_px_;

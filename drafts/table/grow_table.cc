@@ -236,6 +236,37 @@ Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
   return found;
 }
 
+std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<const TextLine> near,
+                                 std::span<const Box> rules, double em_px) {
+  constexpr double kNear = 1.3, kOver = 2, kLarge = 1.3;  // em
+  constexpr size_t kMostWords = 6, kLeastPieces = 2;
+  std::vector<Box> own, others;
+  for (const TextLine& line : table) own.push_back(line.box);
+  for (const TextLine& line : near) others.push_back(line.box);
+  Box all;
+  for (const Box& box : own) all = unite(all, box);
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Box& rule) {
+    return std::abs(all.y0 - rule.y1) < kNear * em_px && rule.y1 < all.y0 + em_px / 2 &&
+           std::abs(rule.x0 - all.x0) < kOver * em_px && std::abs(rule.x1 - all.x1) < kOver * em_px;
+  });
+  if (rule == rules.end() || own.empty()) return {};
+  const auto first = group_rows(own).front();
+  const auto rows = group_rows(others);
+  const auto lowest = std::find_if(rows.rbegin(), rows.rend(), [&](const std::vector<int>& row) {
+    return others[size_t(row.front())].y1 < rule->y1 + em_px / 2;
+  });
+  if (lowest == rows.rend() || lowest->size() < kLeastPieces || lowest->size() != first.size())
+    return {};
+  for (size_t k = 0; k < first.size(); ++k) {
+    const TextLine& head = near[size_t((*lowest)[k])];
+    if (head.words.empty() || head.words.size() > kMostWords || head.size_px > kLarge * em_px ||
+        rule->y0 - head.box.y1 > kNear * em_px ||
+        !is_straight(head.box, own[size_t(first[k])], em_px))
+      return {};
+  }
+  return *lowest;
+}
+
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
                   double em_px) {
   constexpr double kLevel = 0.3;                            // em

@@ -368,6 +368,9 @@ class TableFinder {
     for (std::vector<int>& table :
          find_tables(texts(left), page_.words, page_.width_px, gutters())) {
       for (int& i : table) i = left[size_t(i)];
+      const std::vector<int> near = lines_left();  // by now
+      for (int k : heads_over_rule(texts(table), texts(near), rules_.across, body_px_))
+        table.insert(table.begin(), near[size_t(k)]);
       const auto grid =
           page_.words.empty() ? std::nullopt : table_grid(texts(table), page_.words, rules_.across);
       add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());

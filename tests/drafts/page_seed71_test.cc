@@ -42,6 +42,15 @@ TEST(PageSeed71, WordsAboveARuleAtTheTopAreAHead) {
   expect_has(headed(rule, 10, 1200), kHead);                         // of a slide
 }
 
+TEST(PageSeed71, AnUnderlinedLineOfTextIsNoHead) {
+  PdfPage page;
+  page.lines.push_back(
+      {72, 748, "As wide as the others, and it is underlined from side to side so", 10});
+  page.drawing = test::rule(72, 350, 742);
+  add_prose(page, 72, 726, 20);
+  expect_has(markdown_of(page), "it is underlined");
+}
+
 TEST(PageSeed71, ANumberWithATitleBelowARuleIsAFoot) {
   const auto page = [](const char* foot) {
     PdfPage page;

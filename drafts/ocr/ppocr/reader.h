@@ -26,7 +26,7 @@ struct ReaderOptions {
   int page_side = 1280;  ///< longer side of the detector's image
   int bucket = 32;       ///< widths of lines are rounded up to a multiple, to be read together
   int least_width = 96;  ///< of a line's image
-  int most_width = 3200;
+  int most_width = 8000;
   int batch_width = 2048;  ///< of the lines read together
 };
 
