@@ -145,11 +145,19 @@ bool ends_within_sentence(std::string_view text) {
          std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-/// Kinds that stand between two parts of a paragraph: figures, tables and notes at the head or the
-/// foot of its columns.
-bool is_float(RegionKind kind) {
+/// Whether a text begins with the raised number or the dagger of a footnote.
+bool opens_note(std::string_view text) {
+  const uint32_t c = first_code_point(text);
+  return c == 0xB9 || c == 0xB2 || c == 0xB3 || (c >= 0x2070 && c <= 0x2079) || c == 0x2020 ||
+         c == 0x2021;
+}
+
+/// Whether a block stands between two parts of a paragraph: figures, tables and notes at the head
+/// or the foot of its columns.
+bool is_float(const Block& block) {
+  const RegionKind kind = block.kind;
   return kind == RegionKind::picture || kind == RegionKind::caption || kind == RegionKind::table ||
-         kind == RegionKind::footnote;
+         kind == RegionKind::footnote || (kind == RegionKind::text && opens_note(block.text));
 }
 
 /// Whether `next`, at the top of a column further right or at a turn around a picture, continues
@@ -210,7 +218,7 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
     next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
     auto last = placed.rbegin();
-    while (last != placed.rend() && is_float(last->block.kind) && !is_float(region->kind)) ++last;
+    while (last != placed.rend() && is_float(last->block) && !is_float(next.block)) ++last;
     if (last != placed.rend() && continues(*last, next, page)) {
       append(last->block, next.block);
       last->box = next.box;  // a third column may go on

@@ -40,6 +40,9 @@ class RowReader {
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);
+    // "A. Author et al., Journal of Things, ISSN 1234-5678, Vol. 3"
+    if (out.imprint && out.lines.size() == 1 && lines_[size_t(out.lines[0])].bold)
+      out.prose = false;
     if (text.ends_with(' ')) text.pop_back();
     out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
                 (!top_ && is_note(out.lines, text)) ||

@@ -69,6 +69,20 @@ TEST(PageSeed71, ANumberAloneOnAPageIsItsNumber) {
   expect_lacks(markdown_of(page), "13");
 }
 
+TEST(PageSeed71, AParagraphGoesOnPastTheNotesOfItsColumn) {
+  PdfPage page;
+  const std::string row = "words of a column of the text of it";
+  for (int line = 0; line < 36; ++line) {
+    page.lines.push_back({60, 690 - 13.0 * line, row, 10});
+    page.lines.push_back({320, 700 - 13.0 * line, line == 0 ? "below " + row : row, 10});
+  }
+  page.lines.push_back({60, 194, "1", 6});
+  page.lines.push_back({64, 190, "What is said of it here is a note", 10});
+  const std::string text = markdown_of(page);
+  expect_has(text, "of it below words");
+  expect_has(text, "is a note");
+}
+
 /// The paragraphs of rows of Chinese letters of 20 pixels, as their first words.
 std::vector<std::string> paragraphs(const std::vector<std::pair<int, std::string>>& rows) {
   std::vector<Word> words;
