@@ -30,6 +30,7 @@ class FormulaWords {
         of_(page.glyphs.size(), kNone),
         segments_(words.size()),
         line_words_(formulas.size()),
+        near_words_(formulas.size()),
         sound_(formulas.size(), true) {
     for (size_t f = 0; f < formulas.size(); ++f)
       for (const size_t i : formulas[f].glyphs) of_[i] = int(f);
@@ -40,6 +41,8 @@ class FormulaWords {
   std::vector<Word> merge() {
     for (size_t w = 0; w < words_.size(); ++w) segments_[w] = segments_of(words_[w]);
     for (size_t w = 0; w < words_.size(); ++w) check(w);
+    for (size_t f = 0; f < formulas_.size(); ++f)
+      if (line_words_[f].empty()) line_words_[f] = std::move(near_words_[f]);  // a fraction alone
     for (size_t f = 0; f < formulas_.size(); ++f)
       if (line_words_[f].empty()) sound_[f] = false;
     std::vector<Word> out;
@@ -76,12 +79,14 @@ class FormulaWords {
   static int row(double y) { return int(std::floor(y / kRow)); }
   double middle(size_t i) const { return (page_.glyphs[i].top + page_.glyphs[i].bottom) / 2; }
 
+  static bool near_line(const Word& word, const InlineFormula& formula) {
+    return word.box.y0 < formula.base && word.box.y1 > formula.base - 0.3 * formula.size;
+  }
   /// Whether a word stands on the line of a formula, not above or below one of its bars.
   static bool on_line(const Word& word, const InlineFormula& formula) {
     constexpr double kHighest = 0.85, kLowest = 0.3;  // font sizes, of the word's middle
     const double middle = (word.box.y0 + word.box.y1) / 2.0;
-    return word.box.y0 < formula.base && word.box.y1 > formula.base - 0.3 * formula.size &&
-           middle > formula.base - kHighest * formula.size &&
+    return near_line(word, formula) && middle > formula.base - kHighest * formula.size &&
            middle < formula.base + kLowest * formula.size;
   }
 
@@ -161,6 +166,7 @@ class FormulaWords {
       const int f = parts[s].formula;
       if (f != kNone) {
         if (on_line(words_[w], formulas_[size_t(f)])) line_words_[size_t(f)].push_back(w);
+        if (near_line(words_[w], formulas_[size_t(f)])) near_words_[size_t(f)].push_back(w);
         for (size_t k = 0; k < s; ++k)
           if (parts[k].formula == f) sound_[size_t(f)] = false;
         continue;
@@ -228,6 +234,7 @@ class FormulaWords {
   std::vector<std::vector<Segment>> segments_;    // by word
   std::vector<std::pair<double, double>> spans_;  // of the formulas
   std::vector<std::vector<size_t>> line_words_;   // that touch a formula, on its line
+  std::vector<std::vector<size_t>> near_words_;   // and a little off it, too
   std::vector<bool> sound_;
 };
 

@@ -53,6 +53,13 @@ bool opens_note(std::string_view text) {
 }
 
 bool opens_caption(std::string_view text) {
+  for (const std::string_view word : {"图", "表", "算法"}) {  // "表 3-1"
+    if (!text.starts_with(word)) continue;
+    constexpr size_t kLongest = 40;  // code points: sentences begin so, too
+    const size_t at = text.find_first_not_of(' ', word.size());
+    return at != text.npos && digit(text[at]) && count_code_points(text) <= kLongest &&
+           !text.ends_with("。") && text.find("，") == text.npos;
+  }
   static constexpr std::array<std::string_view, 17> kWords = {
       "figure",  "fig.",      "fig",    "table",     "tab.",    "tab",
       "listing", "algorithm", "scheme", "abbildung", "tabelle", "tableau",
