@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 #include "drafts/text/text_trust.h"
 
 namespace docspec {

@@ -18,7 +18,7 @@
 #include "core/input/bitmaps/bitmap_text.h"
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/tex_fonts.h"
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 
 namespace docspec {
 namespace {

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/algorithm_boxes.h"
 #include "drafts/latex/math_letters.h"
@@ -295,7 +295,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   bool slanted = false;  // "ln q" in the fonts of text
   bool text = false;     // in a font of text, where formulas have none of these
   const auto close = [&] {
-    if (text && word.size() >= 3) ordinary += 3;
+    if (text && word.size() >= 3 && !is_function_name(word)) ordinary += 3;
     const bool product = slanted && std::none_of(word.begin(), word.end(), ::islower);  // "IJK"
     if (word.size() >= 3 && !product && !is_function_name(word) && !is_connecting_word(word)) {
       ++ordinary;

@@ -143,7 +143,11 @@ std::string bytes_of(QPDFObjectHandle stream) {
 
 std::string base_font_name(QPDFObjectHandle dictionary) {
   if (!dictionary.isDictionary() || !dictionary.getKey("/BaseFont").isName()) return {};
-  return plain_font_name(dictionary.getKey("/BaseFont").getName().substr(1));
+  std::string name = plain_font_name(dictionary.getKey("/BaseFont").getName().substr(1));
+  constexpr std::string_view kAdded = "-Identity-H";  // by XeTeX, to fonts of two bytes
+  if (const size_t at = name.find(kAdded); at != name.npos && at + kAdded.size() == name.size())
+    name.resize(at);
+  return name;
 }
 
 std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wrote) {

@@ -1,5 +1,5 @@
 // Fonts whose codes are of two bytes, as Word embeds Cambria Math.
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "tests/support/glyph_page.h"

@@ -1,5 +1,5 @@
 #define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
-#include "core/input/letters/wide_font.h"
+#include "core/input/wide/wide_font.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/unicode_map.h"
+#include "core/input/wide/outline_ink.h"
 
 namespace docspec {
 namespace {
@@ -105,12 +106,13 @@ uint32_t piece_of(uint32_t letter) {
   }
 }
 
-/// The font's program where the codes are its glyphs' numbers; empty where it is another.
-std::string program_of(QPDFObjectHandle descendant) {
+/// The font's program, of TrueType or in outlines (`key`: of which), where the codes are its own;
+/// empty where it is another.
+std::string program_of(QPDFObjectHandle descendant, const char* key) {
   QPDFObjectHandle numbers = descendant.getKey("/CIDToGIDMap");
   QPDFObjectHandle descriptor = descendant.getKey("/FontDescriptor");
   if (numbers.isStream() || !descriptor.isDictionary()) return {};
-  return bytes_of(descriptor.getKey("/FontFile2"));
+  return bytes_of(descriptor.getKey(key));
 }
 
 }  // namespace
@@ -158,16 +160,17 @@ std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
   for (const auto& [code, letter] : letters) font.glyphs[code].width = font.width;
   read_wide_widths(descendant.getKey("/W"), font);
   const bool math = !upright_name(font.name).empty();
-  const std::string program = math ? program_of(descendant) : "";
+  const std::string program = math ? program_of(descendant, "/FontFile2") : "";
+  const OutlineInk outlines(math ? program_of(descendant, "/FontFile3") : "");
   for (const auto& [code, letter] : letters) {
     WideGlyph& own = font.glyphs[code];
-    const auto ink = true_type_ink(program, code);
+    const auto ink = program.empty() ? outlines.of(code) : true_type_ink(program, code);
     own.glyph.letter = !is_blank(letter) ? plain_sign(letter) : ink ? 0 : ' ';
     own.upright = math && is_upright(letter);
     if (!ink || ink->first + ink->second < kLarge) continue;
     own.glyph.above = ink->first;
     own.glyph.below = ink->second;
-    if (ink->first >= 1 && std::abs(ink->second) < 0.02)
+    if (!program.empty() && ink->first >= 1 && std::abs(ink->second) < 0.02)
       own.glyph.letter = piece_of(own.glyph.letter);
   }
   return font;
