@@ -44,9 +44,9 @@ struct Font {
 
   size_t code_bytes() const { return wide ? 2 : 1; }
   WideGlyph glyph(unsigned code) const {
-    if (!wide) return {letters.glyphs[code], letters.widths[code], false};
+    if (!wide) return {letters.glyphs[code], letters.widths[code]};
     const auto at = wide->glyphs.find(code);
-    return at == wide->glyphs.end() ? WideGlyph{{}, wide->width, false} : at->second;
+    return at == wide->glyphs.end() ? WideGlyph{{}, wide->width} : at->second;
   }
 };
 
@@ -264,18 +264,23 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       const Matrix place = Matrix{1, 0, 0, 1, 0, state_.rise}.then(text_).then(state_.ctm);
       const bool blank = shown.glyph.letter == ' ';
       if (place.upright() && !blank && out_.glyphs.size() <= kMostGlyphs)
-        add(shown.glyph, shown.upright ? font.upright : font.name, place, width);
+        add(shown, shown.upright ? font.upright : font.name, place, width);
       const bool space = !font.wide && code == ' ';
       advance(width + (state_.spacing + (space ? state_.word_spacing : 0)) * state_.stretch);
     }
   }
 
-  void add(const TexGlyph& of, int font, const Matrix& place, double width) {
+  void add(const WideGlyph& shown, int font, const Matrix& place, double width) {
+    const TexGlyph& of = shown.glyph;
     PageGlyph glyph;
     glyph.letter = of.letter;
     glyph.font = font;
     glyph.x0 = place.e;
     glyph.x1 = place.e + width * place.a;
+    if (shown.left != shown.right) {
+      glyph.x0 = place.e + shown.left * state_.size * place.a;
+      glyph.x1 = place.e + shown.right * state_.size * place.a;
+    }
     glyph.base = place.f;
     glyph.size = std::abs(state_.size * place.d);
     glyph.top = glyph.base - of.above * glyph.size;

@@ -81,8 +81,12 @@ GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs
     fonts_.push_back({is_math_font(font), is_variables_font(font), style.mono, style.italic});
   }
   whole_formulas_ = std::any_of(page.fonts.begin(), page.fonts.end(), is_upright_name);
+  const bool word = std::any_of(page.fonts.begin(), page.fonts.end(), [](const std::string& font) {
+    return is_upright_name(font) &&
+           font.starts_with("Cambria");  // else words of formulas are in it
+  });
   for (size_t k = 0; k < fonts_.size(); ++k)
-    fonts_[k].text = whole_formulas_ && !fonts_[k].math && !is_upright_name(page.fonts[k]);
+    fonts_[k].text = word && !fonts_[k].math && !is_upright_name(page.fonts[k]);
   // A page whose variables have a font of their own does not set them in the slanted one of text.
   constexpr std::ptrdiff_t kFew = 5;
   const auto variables = std::count_if(page.glyphs.begin(), page.glyphs.end(), [&](auto& glyph) {

@@ -25,7 +25,7 @@ OutlineInk::OutlineInk(std::string program)
 
 OutlineInk::~OutlineInk() = default;
 
-std::optional<std::pair<double, double>> OutlineInk::of(unsigned code) const {
+std::optional<GlyphInk> OutlineInk::of(unsigned code) const {
   FT_Face face = face_->face;
   if (!face || face->units_per_EM == 0) return std::nullopt;
   // FreeType takes the CIDs of a program that has them for numbers of glyphs.
@@ -33,7 +33,8 @@ std::optional<std::pair<double, double>> OutlineInk::of(unsigned code) const {
   const FT_Glyph_Metrics& ink = face->glyph->metrics;
   if (ink.height <= 0) return std::nullopt;
   const double em = face->units_per_EM;
-  return std::pair(double(ink.horiBearingY) / em, double(ink.height - ink.horiBearingY) / em);
+  return GlyphInk{double(ink.horiBearingY) / em, double(ink.height - ink.horiBearingY) / em,
+                  double(ink.horiBearingX) / em, double(ink.horiBearingX + ink.width) / em};
 }
 
 }  // namespace docspec

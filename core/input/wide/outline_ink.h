@@ -3,9 +3,14 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace docspec {
+
+/// How far the ink of a glyph reaches over its line and under it, and from its place to the right;
+/// in font sizes.
+struct GlyphInk {
+  double above = 0, below = 0, left = 0, right = 0;
+};
 
 /// The ink of the glyphs of an embedded font program in outlines (CFF, OpenType), read by FreeType.
 class OutlineInk {
@@ -16,9 +21,9 @@ class OutlineInk {
   OutlineInk(const OutlineInk&) = delete;
   OutlineInk& operator=(const OutlineInk&) = delete;
 
-  /// How far the ink of a code reaches over its line and under it, in font sizes; nothing where it
-  /// has none. Codes are the program's own (CIDs) where it has such, else numbers of glyphs.
-  std::optional<std::pair<double, double>> of(unsigned code) const;
+  /// The ink of a code; nothing where it has none. Codes are the program's own (CIDs) where it has
+  /// such, else numbers of glyphs.
+  std::optional<GlyphInk> of(unsigned code) const;
 
  private:
   struct Face;

@@ -75,6 +75,11 @@ bool is_blank(uint32_t letter) {
          (letter >= 0x2061 && letter <= 0x2064);
 }
 
+/// Accents that stand over the letter before them.
+bool is_combining(uint32_t letter) {
+  return (letter >= 0x300 && letter <= 0x36F) || (letter >= 0x20D0 && letter <= 0x20FF);
+}
+
 /// Whether TeX has a letter of a formula from its fonts of text.
 bool is_upright(uint32_t letter) {
   constexpr std::string_view kSigns = "()[]+=";
@@ -164,7 +169,13 @@ std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
   const OutlineInk outlines(math ? program_of(descendant, "/FontFile3") : "");
   for (const auto& [code, letter] : letters) {
     WideGlyph& own = font.glyphs[code];
-    const auto ink = program.empty() ? outlines.of(code) : true_type_ink(program, code);
+    std::optional<std::pair<double, double>> ink;
+    if (!program.empty()) {
+      ink = true_type_ink(program, code);
+    } else if (const auto outline = outlines.of(code)) {
+      ink = {outline->above, outline->below};
+      if (is_combining(letter)) own.left = outline->left, own.right = outline->right;
+    }
     own.glyph.letter = !is_blank(letter) ? plain_sign(letter) : ink ? 0 : ' ';
     own.upright = math && is_upright(letter);
     if (!ink || ink->first + ink->second < kLarge) continue;

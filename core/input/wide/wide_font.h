@@ -14,8 +14,9 @@ namespace docspec {
 
 /// A glyph of a font whose codes are of two bytes.
 struct WideGlyph {
-  TexGlyph glyph;        ///< letter 0 = not known, ' ' = a blank
-  double width = 1;      ///< in font sizes
+  TexGlyph glyph;              ///< letter 0 = not known, ' ' = a blank
+  double width = 1;            ///< in font sizes
+  double left = 0, right = 0;  ///< the ink of an accent that has no width, else 0
   bool upright = false;  ///< of a font of formulas: a letter, digit or bracket that text has too
 };
 
