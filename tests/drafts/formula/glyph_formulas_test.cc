@@ -84,6 +84,14 @@ TEST(GlyphFormulas, ALineThatOpensWithALabelAtTheMarginIsText) {
   EXPECT_EQ(count("Q27.", 90), 2u) << "not at the margin";
 }
 
+TEST(GlyphFormulas, FormulasOfOpenTypeFontsHaveWordsOfTheText) {
+  Page page;
+  page.prose(100).line(130, 150).put("x", "STIXTwoMath-Regular");
+  page.put("=", upright_name("STIXTwoMath-Regular"), 0, 3).put("cos", "STIXTwoText-Regular", 0, 3);
+  page.put("y", "STIXTwoMath-Regular", 0, 2);
+  EXPECT_EQ(page.latex(), "x=\\cos y");
+}
+
 TEST(GlyphFormulas, AFrameIsNoBar) {
   Page page;
   page.math("x=").bar(95, 160, 18).bar(95, 160, -18);
