@@ -138,9 +138,12 @@ std::optional<std::pair<double, double>> true_type_ink(std::string_view program,
 }
 
 std::string upright_name(std::string_view font) {
-  const bool formulas = (ends_with(font, "Math") || ends_with(font, "Math-Regular")) &&
-                        tex_encoding(font) == TexEncoding::none;
-  return formulas ? std::string(font.substr(0, font.rfind("Math"))) + std::string(kUpright) : "";
+  constexpr std::string_view kMath = "Math";
+  const size_t at = font.rfind(kMath);
+  if (at == font.npos || tex_encoding(font) != TexEncoding::none) return "";
+  const std::string_view weight = font.substr(at + kMath.size());
+  const bool formulas = weight.empty() || weight == "-Regular" || weight == "-Book";
+  return formulas ? std::string(font.substr(0, at)) + std::string(kUpright) : "";
 }
 
 bool is_upright_name(std::string_view font) {

@@ -121,6 +121,7 @@ TEST(WideFont, InkIsReadAsFarAsTheProgramGoes) {
 TEST(WideFont, NamesTellWhoseFormulasAreOfOneFont) {
   EXPECT_TRUE(is_upright_name(upright_name("Cambria Math")));
   EXPECT_TRUE(is_upright_name(upright_name("STIXTwoMath-Regular")));
+  EXPECT_TRUE(is_upright_name(upright_name("NewCMMath-Book"))) << "Typst's";
   EXPECT_EQ(upright_name("LMMathItalic10-Regular"), "");
   EXPECT_EQ(upright_name("PazoMath"), "") << "TeX's";
   EXPECT_EQ(upright_name("Cambria"), "");
