@@ -35,7 +35,9 @@ bool similar(const TextLine& a, const TextLine& b, bool wrapped = false, bool go
   const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
   if (a.words.empty() || b.words.empty()) return ratio < 1.4;
   const bool headings = a.bold && b.bold;  // a smaller one below is of its own
-  return ratio < (a.rough_size ? 1.3
+  // On a scan a line of few letters may have none that reaches up or down.
+  const double rough = goes_on ? 1.6 : 1.3;
+  return ratio < (a.rough_size ? rough
                   : headings   ? 1.06
                                : 1.14) &&
          (a.bold == b.bold || goes_on) && (a.mono == b.mono || wrapped);
