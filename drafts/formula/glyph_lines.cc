@@ -81,9 +81,9 @@ GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs
     fonts_.push_back({is_math_font(font), is_variables_font(font), style.mono, style.italic});
   }
   whole_formulas_ = std::any_of(page.fonts.begin(), page.fonts.end(), is_upright_name);
+  // Word has all of a formula in its font; XeTeX and LuaTeX take its words from those of the text.
   const bool word = std::any_of(page.fonts.begin(), page.fonts.end(), [](const std::string& font) {
-    return is_upright_name(font) &&
-           font.starts_with("Cambria");  // else words of formulas are in it
+    return is_upright_name(font) && font.starts_with("Cambria");
   });
   for (size_t k = 0; k < fonts_.size(); ++k)
     fonts_[k].text = word && !fonts_[k].math && !is_upright_name(page.fonts[k]);

@@ -236,7 +236,7 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
   if (bold) add_mark(text, {TextMark::Kind::bold, from, to});
   if (style.italic) add_mark(text, {TextMark::Kind::italic, from, to});
   if (style.mono) add_mark(text, {TextMark::Kind::code, from, to});
-  if (word.link.empty()) return;
+  if (word.link.empty() || written.empty()) return;
   // A bracket whose other half is in another word is of the text about the link.
   const bool opens = written.starts_with('(') && written.find(')') == written.npos;
   const bool closes = text.text[to - 1] == ')' && written.find('(') == written.npos;

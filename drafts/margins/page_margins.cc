@@ -174,16 +174,10 @@ class Margin {
                         rows_[n - 1].from - rows_[n - 2].to > 2 * body_px_;
     constexpr size_t kMostRows = 3;  // more are the head of a form
     if (reaches_text(n) || titled || (n > kMostRows && (top_ || !imprint))) return false;
-    // A number at the right edge, lower than the words at the left.
-    const bool lone = rows_[n - 1].only_number && rows_[n - 1].flush_right && depth < 0.06 &&
-                      rows_[0].chars < kShortRow && !rows_[0].only_number;
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
+    const double largest_font = all_numbers ? 1.6 : imprint && n == 2 ? 1.3 : 1.1;
     return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&
-           largest <= (all_numbers         ? 1.6
-                       : imprint && n == 2 ? 1.3
-                                           : 1.1) *
-                          body_px_ &&
-           gap > 1.2 * largest && gap > widest;
+           largest <= largest_font * body_px_ && gap > 1.2 * largest && gap > widest;
   }
 
   /// Whether a row has two parts and more that begin or end where those of the next one do: the
