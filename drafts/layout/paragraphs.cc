@@ -38,6 +38,7 @@ bool is_count(const std::string& word) {
 /// mark: "（1）", "一、", "2、", "③".
 bool opens_cjk_item(std::string_view word) {
   constexpr std::string_view kOpen = "（", kClose = "）", kComma = "、";
+  constexpr std::u32string_view kNumerals = U"0123456789一二三四五六七八九十";
   const bool narrow = word.starts_with('('), open = narrow || word.starts_with(kOpen);
   if (open) word.remove_prefix(narrow ? 1 : kOpen.size());
   size_t at = 0, numerals = 0;
@@ -46,9 +47,7 @@ bool opens_cjk_item(std::string_view word) {
     const uint32_t c = next_code_point(word, end);
     const bool circled = c >= 0x2460 && c <= 0x2473;
     if (circled && at == 0 && !open) return true;
-    if (!std::isdigit(int(c < 0x80 ? c : 0)) &&
-        std::u32string_view(U"一二三四五六七八九十").find(char32_t(c)) == std::u32string_view::npos)
-      break;
+    if (kNumerals.find(char32_t(c)) == kNumerals.npos) break;
     ++numerals;
     at = end;
   }

@@ -129,15 +129,15 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
-/// `runs_on`: a run of words in one type goes over the end of the upper line. `formula`: there is
-/// one in the lines, which may be higher than they are.
+/// `runs_on`: a run of words in one type goes over the end of the upper line. `formula`: the
+/// text goes on, and a formula in the lines may be higher than they are.
 bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped,
                 bool goes_on, bool runs_on, bool formula) {
   if (!runs_on && !similar(upper, lower, wrapped, goes_on)) return false;
   const double em = runs_on ? std::max(upper.size_px, lower.size_px) : upper.size_px;
   constexpr double kWarped = 1.25, kTallFormula = 1.6;
   if (goes_on && upper.rough_size) pitch *= kWarped;
-  if (goes_on && formula) pitch *= kTallFormula;
+  if (formula) pitch *= kTallFormula;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
@@ -202,7 +202,8 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     const bool read = !lines[upper].words.empty() && !lines[lower].words.empty();
     const bool goes_on = read && goes_on_below(lines[upper], lines[lower], wrapped, words);
     const bool runs_on = read && wrapped && keeps_type(lines[upper], lines[lower], words);
-    const bool formula = holds_formula(lines[upper], words) || holds_formula(lines[lower], words);
+    const bool formula =
+        goes_on && (holds_formula(lines[upper], words) || holds_formula(lines[lower], words));
     if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on, formula) ||
         two_headings(lines[upper], lines[lower], words))
       continue;
