@@ -105,12 +105,14 @@ bool RegionRules::is_filled_in(const TextLine& line) const {
 /// headings of Word's styles are.
 bool RegionRules::is_in_own_font(const TextLine& line) const {
   constexpr double kMostShare = 0.16;
-  const std::string& font = page_.words[size_t(line.words.front())].font;
+  // Its number may be in a font of another script.
+  const size_t first = digit(page_.words[size_t(line.words[0])].text[0]) && line.words.size() > 1;
+  const std::string& font = page_.words[size_t(line.words[first])].font;
   if (line.rough_size || font.empty() || text_fonts_.empty() || text_fonts_.contains(font))
     return false;
   const auto share = font_shares_.find(font);
   return share != font_shares_.end() && share->second <= kMostShare &&
-         std::all_of(line.words.begin(), line.words.end(),
+         std::all_of(line.words.begin() + std::ptrdiff_t(first), line.words.end(),
                      [&](int w) { return page_.words[size_t(w)].font == font; });
 }
 
@@ -251,7 +253,7 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
   // "6.1.4 Remembering the past." in slanted letters.
   const std::string_view levels = std::string_view(text).substr(0, text.find(' '));
   if (line.italic && levels.size() < text.size() && digit(levels.back()) &&
-      std::count(levels.begin(), levels.end(), '.') == 2 &&
+      std::count(levels.begin(), levels.end(), '.') >= 2 &&
       levels.find_first_not_of("0123456789.") == levels.npos)
     return true;
   // "2.1 MODEL SIZE", "A.3 DETAILS" in small capitals.
@@ -260,6 +262,16 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
   if (line.small_capitals && levels.size() < text.size() &&
       number_of.find_first_not_of("0123456789.") == levels.npos)
     return true;
+  // "1.3 Διεπαφές" in a font of headings, in any script with capitals.
+  if (block.size() == 1 && std::count(levels.begin(), levels.end(), '.') >= 1 && digit(levels[0]) &&
+      levels.find_first_not_of("0123456789.") == levels.npos &&
+      levels.find('.') + 1 < levels.size() && levels.size() + 1 < text.size() &&
+      line.size_px >= 0.95 * body_px_ && is_in_own_font(line) &&
+      std::string_view(".,;").find(text.back()) == std::string_view::npos) {
+    size_t at = levels.size() + 1;
+    const uint32_t initial = next_code_point(text, at);
+    if (lower_case(initial) != initial) return true;
+  }
   // "A. Transactions and technologies." in slanted letters.
   constexpr size_t kLongestLettered = 60;
   if (line.italic && levels.size() == 2 && std::isupper(uint8_t(levels[0])) && levels[1] == '.' &&

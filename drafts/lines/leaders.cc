@@ -16,6 +16,28 @@ bool is_page_number(const std::string& text) {
                               text.find_first_not_of("ivxlc") == text.npos);
 }
 
+/// Writes the ellipses of a leader ("Index…………4") as dots.
+void spell_leaders(std::vector<Word>& words) {
+  constexpr std::string_view kEllipsis = "…", kDots = "...";
+  for (Word& word : words) {
+    for (size_t at = word.text.find(kEllipsis); at != word.text.npos;) {
+      size_t end = at;
+      std::string dots;
+      while (end < word.text.size()) {
+        const bool three = word.text.compare(end, kEllipsis.size(), kEllipsis) == 0;
+        if (!three && word.text[end] != '.') break;
+        dots += three ? kDots : ".";
+        end += three ? kEllipsis.size() : 1;
+      }
+      if (dots.size() > kDots.size())
+        word.text.replace(at, end - at, dots);
+      else
+        dots = word.text.substr(at, end - at);
+      at = word.text.find(kEllipsis, at + dots.size());
+    }
+  }
+}
+
 /// How many words of dots stand before the last word of a row.
 size_t dots_before_last(std::span<const Word> words, const std::vector<int>& row) {
   size_t dots = 0;
@@ -73,6 +95,7 @@ bool is_dots(std::string_view word) {
 void add_leaders(std::vector<Word>& words) {
   constexpr size_t kLeastDots = 4, kLeastRows = 2;
   constexpr int kNearEm = 3;
+  spell_leaders(words);
   std::vector<Box> boxes;
   for (const Word& word : words) boxes.push_back(word.quarter_turns == 0 ? word.box : Box());
   const auto rows = group_rows(boxes);

@@ -237,13 +237,13 @@ Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
 }
 
 std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<const TextLine> near,
-                                 std::span<const Box> rules, double em_px) {
-  constexpr double kNear = 1.3, kOver = 2, kLarge = 1.3;  // em
+                                 std::span<const Box> rules, const Box& frame, double em_px) {
+  constexpr double kNear = 1.3, kOver = 2, kLarge = 1.5;  // em
   constexpr size_t kMostWords = 6, kLeastPieces = 2;
   std::vector<Box> own, others;
   for (const TextLine& line : table) own.push_back(line.box);
   for (const TextLine& line : near) others.push_back(line.box);
-  Box all;
+  Box all = frame;
   for (const Box& box : own) all = unite(all, box);
   const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Box& rule) {
     return std::abs(all.y0 - rule.y1) < kNear * em_px && rule.y1 < all.y0 + em_px / 2 &&
@@ -255,14 +255,17 @@ std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<cons
   const auto lowest = std::find_if(rows.rbegin(), rows.rend(), [&](const std::vector<int>& row) {
     return others[size_t(row.front())].y1 < rule->y1 + em_px / 2;
   });
-  if (lowest == rows.rend() || lowest->size() < kLeastPieces || lowest->size() != first.size())
+  if (lowest == rows.rend() || lowest->size() < kLeastPieces || lowest->size() > first.size())
     return {};
-  for (size_t k = 0; k < first.size(); ++k) {
-    const TextLine& head = near[size_t((*lowest)[k])];
+  size_t column = 0;  // labels at the left have no head
+  for (const int k : *lowest) {
+    const TextLine& head = near[size_t(k)];
     if (head.words.empty() || head.words.size() > kMostWords || head.size_px > kLarge * em_px ||
-        rule->y0 - head.box.y1 > kNear * em_px ||
-        !is_straight(head.box, own[size_t(first[k])], em_px))
+        rule->y0 - head.box.y1 > kNear * em_px)
       return {};
+    while (column < first.size() && !is_straight(head.box, own[size_t(first[column])], em_px))
+      ++column;
+    if (column++ == first.size()) return {};
   }
   return *lowest;
 }

@@ -52,7 +52,7 @@ Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
 /// Which of the lines `near` are the heads of a table of aligned lines: a row right above the rule
 /// that stands over the table and is as wide, with a piece straight above each of its first ones.
 std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<const TextLine> near,
-                                 std::span<const Box> rules, double em_px);
+                                 std::span<const Box> rules, const Box& frame, double em_px);
 
 /// Labels at the left of a table's shade: short lines, level with those of the table, beside nearly
 /// all of its rows. `near`: the lines of the zone. Empty where other text stands there.

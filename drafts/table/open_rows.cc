@@ -137,6 +137,31 @@ bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
   return lines.size() > 1;
 }
 
+/// Whether the lines of a cell read on: a word goes on in the next line, or nearly all of three and
+/// more begin with small letters below one that does not.
+bool reads_on(const GridCell& cell, std::span<const Word> words) {
+  constexpr size_t kLeastSmall = 2;
+  std::vector<Box> inside;
+  std::vector<const std::string*> texts;
+  for (const Word& word : words)
+    if (holds_middle(cell.box, word.box)) {
+      inside.push_back(word.box);
+      texts.push_back(&word.text);
+    }
+  const auto lines = group_rows(inside);
+  const auto is_small = [&](size_t k) {
+    return std::islower(uint8_t((*texts[size_t(lines[k].front())])[0])) != 0;
+  };
+  size_t small = 0;
+  for (size_t k = 1; k < lines.size(); ++k) {
+    const std::string& end = *texts[size_t(lines[k - 1].back())];
+    if (end.size() > 1 && end.back() == '-' && std::isalpha(uint8_t(end[end.size() - 2])))
+      return true;
+    small += is_small(k);
+  }
+  return small >= kLeastSmall && small * 3 >= (lines.size() - 1) * 2 && !is_small(0);
+}
+
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
 /// `pitch`: of the rows of a statement.
 RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, int pitch) {
@@ -148,6 +173,8 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
     cells.push_back(cell);
   }
   if (RowCuts found = cuts_at_numbers(cells, words); !found.cuts.empty()) return found;
+  if (std::any_of(cells.begin(), cells.end(), [&](auto& cell) { return reads_on(cell, words); }))
+    return {};
   const std::set<int> spanning = spanning_columns(cells, words);
   std::vector<Box> inside;
   std::vector<int> column;

@@ -20,6 +20,22 @@ int count_words(const Box& box, std::span<const Word> words) {
                            [&](const Word& word) { return holds_middle(box, word.box); }));
 }
 
+/// Whether a head begins where two cells and more of its column, below it, do.
+bool begins_as_column(const RuledTable& table, int c, const Box& head, const Box& row,
+                      std::span<const Word> words, double em) {
+  constexpr double kLevel = 0.2;  // em
+  constexpr int kLeast = 2;
+  int level = 0;
+  for (const GridCell& cell : table.cells) {
+    if (cell.column != c || cell.column_span > 1 || cell.box.y0 < row.y1 - em / 2) continue;
+    int left = cell.box.x1;
+    for (const Word& word : words)
+      if (holds_middle(cell.box, word.box)) left = std::min(left, word.box.x0);
+    level += std::abs(left - head.x0) < kLevel * em;
+  }
+  return level >= kLeast;
+}
+
 /// A row of heads that the body's columns were not cut through, because a head is wider than the
 /// numbers below it, or its fill hides the lines: as many heads as columns are one each; fewer, far
 /// apart, go to the nearest line of a column. A title over the whole table stays.
@@ -27,6 +43,12 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   constexpr double kFarEm = 1.5, kApartEm = 1;  // justified text has wide blanks
   constexpr int kMostWords = 5;                 // of a head
   constexpr int kLeastOfAll = 3;  // heads of a cell over the whole table: two may be a title
+  const auto fit_columns = [&](const PhraseRow& heads, const GridCell& cell) {
+    for (size_t k = 0; k < heads.size(); ++k)
+      if (!begins_as_column(table, cell.column + int(k), heads[k], cell.box, words, em))
+        return false;
+    return true;
+  };
   std::vector<int> starts;
   for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
   std::vector<GridCell> cells;
@@ -35,7 +57,8 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
     if (cell.column_span > 1) heads = phrase_columns(cell.box, words, em);
     const bool is_text = count_words(cell.box, words) > kMostWords * cell.column_span;
     const bool one_each = int(heads.size()) == cell.column_span;
-    if (cell.column_span == table.columns && !(one_each && cell.column_span >= kLeastOfAll))
+    if (cell.column_span == table.columns &&
+        !(one_each && (cell.column_span >= kLeastOfAll || fit_columns(heads, cell))))
       heads.clear();
     const int count = int(heads.size());
     GridCell rest = cell;

@@ -103,8 +103,7 @@ class TableFinder {
       std::vector<int> inside = free_lines_in(table.box);
       if (inside.empty()) continue;
       if (page_.words.empty()) {  // a raster that was not read yet: rows come as one line
-        const bool grid = table.cells.size() >= 6 && inside.size() >= 2;
-        if (grid) add(std::move(inside), table.box, {});
+        if (table.cells.size() >= 6 && inside.size() >= 2) add(std::move(inside), table.box, {});
         continue;
       }
       std::vector<Box> words;
@@ -171,8 +170,7 @@ class TableFinder {
     const int em = int(body_px_), x0 = table.box.x0 - em, x1 = table.box.x1 + em;
     const std::vector<int> head =
         rule ? free_lines_in({x0, rule->y1, x1, table.box.y0}) : head_lines(x0, x1, table.box.y0);
-    Box zone;
-    for (int i : head) zone = unite(zone, lines_[size_t(i)].box);
+    const Box zone = box_of(head, lines_);
     if (head.empty() ||
         !add_heads(table, {x0, zone.y0 - 1, x1, table.box.y0}, page_.words, body_px_))
       return false;
@@ -316,8 +314,12 @@ class TableFinder {
 
   /// The heads of columns that stand right above the first rule of a stack.
   Box head_above(const Box& stack) const {
-    Box box;
-    for (int i : head_lines(stack.x0, stack.x1, stack.y0)) box = unite(box, lines_[size_t(i)].box);
+    Box box = box_of(head_lines(stack.x0, stack.x1, stack.y0), lines_);
+    const std::vector<TextLine> near =
+        lines_in({stack.x0, stack.y0 - int(kHeadReach * body_px_), stack.x1, stack.y0});
+    if (box.empty())
+      for (int k : heads_over_rule(lines_in(stack), near, rules_.across, stack, body_px_))
+        box = unite(box, near[size_t(k)].box);
     return box.x0 >= stack.x0 && box.x1 <= stack.x1 ? box : Box();
   }
 
@@ -369,7 +371,7 @@ class TableFinder {
          find_tables(texts(left), page_.words, page_.width_px, gutters())) {
       for (int& i : table) i = left[size_t(i)];
       const std::vector<int> near = lines_left();  // by now
-      for (int k : heads_over_rule(texts(table), texts(near), rules_.across, body_px_))
+      for (int k : heads_over_rule(texts(table), texts(near), rules_.across, {}, body_px_))
         table.insert(table.begin(), near[size_t(k)]);
       const auto grid =
           page_.words.empty() ? std::nullopt : table_grid(texts(table), page_.words, rules_.across);

@@ -111,6 +111,14 @@ bool has_digits_for_letters(std::span<const Word> words) {
   return different.size() >= kLeast && all * kMost > words.size();
 }
 
+/// Whether signs between letters are those of code (`name="value"`, "call().next", "p->x").
+bool is_of_code(std::string_view signs) {
+  static constexpr const char* kParts[] = {"=\"", "()", "->", "::", "[]", "</", "/>",
+                                           "=>",  "==", "&&", "||", "{}", "${", "\\\\"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](const char* part) { return signs.find(part) != signs.npos; });
+}
+
 /// Whether signs stand between letters that no language has there, as bad OCR reads stains and
 /// handwriting ("AIJt!tv:y", "l..!e"). Addresses have such signs, too.
 bool is_garbled(const std::string& word) {
@@ -127,6 +135,7 @@ bool is_garbled(const std::string& word) {
         uint8_t(word[to]) >= 0x80)
       continue;
     const std::string_view signs = std::string_view(word).substr(from, to - from);
+    if (is_of_code(signs)) continue;
     const bool mixed = signs.find_first_not_of(signs[0]) != signs.npos;
     if (mixed || signs.find_first_of(kNever) != signs.npos) return true;
   }
