@@ -182,10 +182,17 @@ void part_bullets(std::vector<Word>& words) {
 
 void part_numbers(std::vector<Word>& words) {
   constexpr size_t kLeast = 2;
-  std::vector<size_t> joined;
+  std::vector<size_t> joined, lettered;
   int last = 0;
+  char letter = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& text = words[i].text;
+    if (text.size() > 2 && text[1] == ')' && std::islower(uint8_t(text[0])) &&
+        std::isalpha(uint8_t(text[2])) && opens_row(words, i) &&
+        (text[0] == 'a' || text[0] == letter + 1)) {
+      lettered.push_back(i), letter = text[0];
+      continue;
+    }
     const size_t point = text.find_first_not_of("0123456789");
     if (point == 0 || point > 2 || point == text.npos || text[point] != '.' ||
         point + 3 > text.size() || !std::isupper(uint8_t(text[point + 1])) ||
@@ -194,10 +201,12 @@ void part_numbers(std::vector<Word>& words) {
     const int number = std::stoi(text);
     if (number > last) joined.push_back(i), last = number;
   }
-  if (joined.size() < kLeast) return;
+  if (joined.size() < kLeast) joined.clear();
+  if (lettered.size() >= kLeast) joined.insert(joined.end(), lettered.begin(), lettered.end());
+  std::sort(joined.begin(), joined.end());
   for (auto it = joined.rbegin(); it != joined.rend(); ++it) {
     Word number = words[*it];
-    const size_t end = number.text.find('.') + 1;
+    const size_t end = number.text.find_first_of(".)") + 1;
     const int width = int(size_t(number.box.width()) * end / number.text.size());
     words[*it].text.erase(0, end);
     words[*it].box.x0 += width;

@@ -16,8 +16,9 @@ bool is_page_number(const std::string& text) {
                               text.find_first_not_of("ivxlc") == text.npos);
 }
 
-/// Writes the ellipses of a leader ("Index…………4") as dots.
+/// Writes the ellipses of a leader ("Index…………4") as dots; Chinese has two of them in a row.
 void spell_leaders(std::vector<Word>& words) {
+  constexpr size_t kLeast = 9;  // dots
   constexpr std::string_view kEllipsis = "…", kDots = "...";
   for (Word& word : words) {
     for (size_t at = word.text.find(kEllipsis); at != word.text.npos;) {
@@ -29,7 +30,7 @@ void spell_leaders(std::vector<Word>& words) {
         dots += three ? kDots : ".";
         end += three ? kEllipsis.size() : 1;
       }
-      if (dots.size() > kDots.size())
+      if (dots.size() >= kLeast)
         word.text.replace(at, end - at, dots);
       else
         dots = word.text.substr(at, end - at);

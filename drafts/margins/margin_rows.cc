@@ -44,8 +44,10 @@ class RowReader {
     if (out.imprint && out.lines.size() == 1 && lines_[size_t(out.lines[0])].bold)
       out.prose = false;
     if (text.ends_with(' ')) text.pop_back();
-    out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
-                (!top_ && is_note(out.lines, text)) ||
+    // The title of a slide, whatever stands over it.
+    const bool slide = page_.width_px > page_.height_px && top_ && !out.number;
+    out.stays = opens_caption(text) || (slide && out.size_px > 0.95 * body_px_) ||
+                (ends_with_leader(text) && !out.imprint) || (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));
     out.at_both_ends = at_both_ends(out.lines);
     if (top_ && out.at_both_ends && text.find_first_of("0123456789") != text.npos) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "drafts/grid/blank_cells.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/column_lines.h"
 #include "drafts/grid/column_rules.h"
@@ -58,10 +59,8 @@ class TableFinder {
   }
 
   void add(std::vector<int> lines, Box box, std::vector<GridCell> cells) {
-    for (int i : lines) {
-      taken_[size_t(i)] = true;
-      box = unite(box, lines_[size_t(i)].box);
-    }
+    for (int i : lines) taken_[size_t(i)] = true;
+    box = unite(box, box_of(lines, lines_));
     tables_.push_back({std::move(lines), box, std::move(cells)});
   }
 
@@ -115,7 +114,8 @@ class TableFinder {
       const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool scan = are_of_ocr(page_.words);
-      if (prose || !holds_text(table, words) || is_frame(table, page_.words, body_px_) ||
+      const bool used = holds_text(table, words) || is_blank_form(table, words, page_);
+      if (prose || !used || is_frame(table, page_.words, body_px_) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       const Box labels = labels_of(table.box);

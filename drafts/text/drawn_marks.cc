@@ -24,6 +24,7 @@ struct DrawnMark {
   Box box;  // pixels of the image
   std::string text;
   double em = 0;
+  bool icon = false;  // a small picture, which is a mark where others are like it
 };
 
 bool is_disc(const InkPieces::Blob& piece, const Box& word, double em) {
@@ -33,6 +34,14 @@ bool is_disc(const InkPieces::Blob& piece, const Box& word, double em) {
          std::min(width, height) * 10 >= std::max(width, height) * 7 &&
          piece.pixels * 10 >= width * height * 6 && middle > word.y0 + 0.25 * word.height() &&
          middle < word.y0 + 0.8 * word.height();
+}
+
+/// Whether ink beside a word may be a small picture that marks its item.
+bool is_icon(const Box& ink, const Box& word, double em) {
+  constexpr double kLeast = 0.35, kMost = 1.1, kLevel = 0.3;  // em
+  const auto [low, high] = std::minmax(ink.width(), ink.height());
+  return low >= kLeast * em && high <= kMost * em && low * 10 >= high * 7 &&
+         std::abs(ink.y0 + ink.y1 - word.y0 - word.y1) < 2 * kLevel * em;
 }
 
 /// What a drawn square is; empty if it is none.
@@ -100,16 +109,30 @@ std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage&
   const InkPieces pieces(image, part);
   std::vector<InkPieces::Blob> found = pieces.whole();
   if (found.empty()) return {};
+  Box all;
+  for (const InkPieces::Blob& piece : found) all = unite(all, piece.box);
   const auto largest =
       std::max_element(found.begin(), found.end(),
                        [](const auto& a, const auto& b) { return a.box.area() < b.box.area(); });
   const bool alone = std::all_of(found.begin(), found.end(), [&](const auto& piece) {
     return intersect(piece.box, largest->box) == piece.box;
   });
-  if (!alone) return {};
-  if (is_disc(*largest, own, em)) return DrawnMark{0, largest->box, "•", em};
-  const std::string sign = box_sign(pieces, largest->box, em);
-  return sign.empty() ? std::nullopt : std::optional(DrawnMark{0, largest->box, sign, em});
+  if (alone && is_disc(*largest, own, em)) return DrawnMark{0, largest->box, "•", em};
+  const std::string sign = alone ? box_sign(pieces, largest->box, em) : "";
+  if (!sign.empty()) return DrawnMark{0, largest->box, sign, em};
+  return is_icon(all, own, em) ? std::optional(DrawnMark{0, all, "•", em, true}) : std::nullopt;
+}
+
+/// Whether two icons more are like a mark, in the same place of their lines.
+bool has_likes(const DrawnMark& mark, const std::vector<DrawnMark>& marks) {
+  constexpr std::ptrdiff_t kLeast = 3;
+  constexpr double kAlike = 0.1;  // em
+  const auto near = [&](int a, int b) { return std::abs(a - b) <= 1 + kAlike * mark.em; };
+  return std::count_if(marks.begin(), marks.end(), [&](const DrawnMark& other) {
+           return other.icon && near(other.box.x0, mark.box.x0) &&
+                  near(other.box.width(), mark.box.width()) &&
+                  near(other.box.height(), mark.box.height()) && near(int(other.em), int(mark.em));
+         }) >= kLeast;
 }
 
 /// Whether the row below a word begins where it does, with as much white left of it: an item's.
@@ -147,6 +170,7 @@ void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double sc
     for (; mark != marks.end() && mark->word == i; ++mark) {
       const bool lone = std::none_of(marks.begin(), marks.end(),
                                      [&](const DrawnMark& other) { return in_line(*mark, other); });
+      if (mark->icon && !has_likes(*mark, marks)) continue;
       if (mark->text == "•" && lone && !hangs(words, gaps, *mark, scale)) continue;
       Word sign = words[i];
       sign.text = mark->text;
