@@ -174,16 +174,29 @@ bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
          open && (starts_lower(next.block.text) || ends_within_sentence(last.block.text));
 }
 
+/// Whether an item of a text layer has a bullet, or none: their edges do not vary with the width of
+/// a number ("9." above "10.") nor with how a scan was read.
+bool has_firm_edge(const Block& item) {
+  const std::string_view mark = std::string_view(item.text).substr(0, item.text.find(' '));
+  return item.source == "text-layer" && !mark.empty() && !std::isdigit(uint8_t(mark[0])) &&
+         mark[0] != '(' && mark[0] != '[' && mark.back() != '.' && mark.back() != ')';
+}
+
 /// List items one below another are nested where the later one is indented.
 void set_depths(std::vector<Placed>& placed) {
-  constexpr double kIndent = 0.6;  // of the letters' height
-  std::vector<int> left;           // edges of the open items, the outermost first
+  constexpr double kIndent = 0.6, kFirmIndent = 0.3;  // of the letters' height
+  std::vector<int> left;  // edges of the open items, the outermost first
   int bottom = 0;
   for (Placed& p : placed) {
     if (p.block.kind != RegionKind::list_item || p.box.y0 < bottom) left.clear();
     if (p.block.kind != RegionKind::list_item) continue;
-    const double indent = kIndent * (p.height_px > 0 ? p.height_px : p.box.height());
-    while (!left.empty() && p.box.x0 < left.back() - indent) left.pop_back();
+    const double indent = (has_firm_edge(p.block) ? kFirmIndent : kIndent) *
+                          (p.height_px > 0 ? p.height_px : p.box.height());
+    const auto is_nearer = [&] {  // to the item above
+      return std::abs(p.box.x0 - left[left.size() - 2]) < std::abs(p.box.x0 - left.back());
+    };
+    while (left.size() > 1 && is_nearer()) left.pop_back();
+    if (left.size() == 1 && p.box.x0 < left.back() - indent) left.clear();
     if (left.empty() || p.box.x0 > left.back() + indent) left.push_back(p.box.x0);
     p.block.depth = int(left.size()) - 1;
     bottom = p.box.y0;

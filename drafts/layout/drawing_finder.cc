@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/text_openings.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -243,6 +245,17 @@ double free_strokes(const PageInput& page, const Box& box, const RulingLines& ru
       edges += rest.has(x, y) && (std::abs(rest.shade(x + 1, y) - rest.shade(x, y)) > kDrawn ||
                                   std::abs(rest.shade(x, y + 1) - rest.shade(x, y)) > kDrawn);
   return double(edges) * 72 / page.image->dpi();
+}
+
+bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules) {
+  constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of the side of a square as large
+  constexpr double kAcross = 0.6;                     // of the table's width
+  if (!page.image || page.image->empty() || are_of_ocr(page.words)) return false;
+  const bool ruled = std::any_of(rules.across.begin(), rules.across.end(), [&](const Box& rule) {
+    return intersect(rule, table).width() > kAcross * table.width();
+  });
+  const double side = std::sqrt(double(table.area())) * 72 / page.dpi;
+  return !ruled && free_strokes(page, table, rules) > std::max(kLeast, kLeastSpread * side);
 }
 
 bool names_figure(const TextLine& line, std::span<const Word> words) {

@@ -44,8 +44,9 @@ class RowReader {
     if (out.imprint && out.lines.size() == 1 && lines_[size_t(out.lines[0])].bold)
       out.prose = false;
     if (text.ends_with(' ')) text.pop_back();
-    // The title of a slide, whatever stands over it.
-    const bool slide = page_.width_px > page_.height_px && top_ && !out.number;
+    // The title of a slide, whose letters are large on its page.
+    const bool slide = page_.width_px > page_.height_px && body_px_ * 45 > page_.height_px &&
+                       top_ && out.lines.size() == 1 && !out.number;
     out.stays = opens_caption(text) || (slide && out.size_px > 0.95 * body_px_) ||
                 (ends_with_leader(text) && !out.imprint) || (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));

@@ -11,6 +11,7 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
+#include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
@@ -149,8 +150,7 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLine
   return order;
 }
 
-/// The paragraphs of a piece of text. One that runs around a picture is parted where it would hold
-/// the picture's corner.
+/// The paragraphs of a piece, parted where one that runs around a picture would hold its corner.
 std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& pieces,
                                   const std::vector<TextLine>& lines, std::span<const Word> words) {
   std::vector<Box> pictures;
@@ -248,7 +248,7 @@ class LineLayout : public LayoutDetector {
         RegionKind kind = piece.place == Place::header   ? RegionKind::page_header
                           : piece.place == Place::footer ? RegionKind::page_footer
                                                          : rules.kind(part, first);
-        if (piece.place == Place::body) first = false;
+        first &= piece.place != Place::body;
         if (!scores.empty()) kind = kind_by_net(part, kind, scores);
         if (const int cover = best_cover(found, box_of(part, lines)); cover >= 0)
           kind = found[size_t(cover)].kind;
@@ -264,22 +264,21 @@ class LineLayout : public LayoutDetector {
   }
 
  private:
-  /// The kind of a part by the net; `by_rules` if its words decide (captions) or the net has low
-  /// confidence.
+  /// The kind of a part by the net; `by_rules` if its words decide (captions) or the net is unsure.
   static RegionKind kind_by_net(const TextBlock& part, RegionKind by_rules,
                                 const std::vector<KindScores>& scores) {
     if (by_rules == RegionKind::caption) return by_rules;
     KindScores sum{};
     for (int i : part)
       for (size_t k = 0; k < sum.size(); ++k) sum[k] += scores[size_t(i)][k] / float(part.size());
-    const size_t best = size_t(std::max_element(sum.begin(), sum.end()) - sum.begin());
     constexpr float kSure = -0.7f;  // half of the probability
-    const RegionKind kind = RegionKind(best);
+    const auto best = std::max_element(sum.begin(), sum.end());
+    const RegionKind kind = RegionKind(best - sum.begin());
     // Size and weight tell a numbered heading from a list item, and the title from other headings.
     const bool rules_know =
         (kind == RegionKind::section_header && by_rules == RegionKind::title) ||
         (kind == RegionKind::list_item && by_rules == RegionKind::section_header);
-    return sum[best] < kSure || kind == RegionKind::picture || rules_know ? by_rules : kind;
+    return *best < kSure || kind == RegionKind::picture || rules_know ? by_rules : kind;
   }
 
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
@@ -315,7 +314,8 @@ class LineLayout : public LayoutDetector {
     }
     for (TableRegion& table : find_table_regions(page, lines, others, body, of_formula)) {
       const int cover = best_cover(found, table.box);
-      if (cover >= 0 && found[size_t(cover)].kind != RegionKind::table) continue;
+      const bool other = cover >= 0 && found[size_t(cover)].kind != RegionKind::table;
+      if (other || is_drawing(page, table.box, others)) continue;
       Piece piece{std::move(table.lines), table.box, RegionKind::table};
       piece.cells = std::move(table.cells);
       for (int i : piece.lines) taken[i] = true;
