@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -85,18 +86,18 @@ bool in_row(const Word& a, const Word& b) {
   return std::abs(a.box.y0 + a.box.y1 - b.box.y0 - b.box.y1) < b.box.height();
 }
 
-/// Whether a word is the bullet of Word's inner lists: a small o of Courier that begins a line, far
-/// from the word after it.
+/// Whether a word is the bullet of Word's inner lists: a typewriter's small o that begins a line,
+/// far from the word after it.
 bool is_office_bullet(std::span<const Word> words, const Word& mark) {
-  constexpr double kFar = 0.9, kReach = 4;  // heights of the mark
-  if (mark.text != "o" || mark.font.find("Courier") == mark.font.npos) return false;
+  constexpr double kFar = 0.9, kFromText = 0.5, kReach = 4;  // heights of the mark
+  if (mark.text != "o" || !font_style(mark.font).mono) return false;
   const int height = mark.box.height();
   bool followed = false;
   for (const Word& word : words) {
     if (!in_row(word, mark) || &word == &mark) continue;
     const int after = word.box.x0 - mark.box.x1, before = mark.box.x0 - word.box.x1;
     if (std::max(after, before) > kReach * height) continue;
-    if (after < kFar * height) return false;
+    if (after < (font_style(word.font).mono ? kFar : kFromText) * height) return false;
     followed = true;
   }
   return followed;

@@ -94,9 +94,26 @@ class XyCut {
       const auto lines = std::count_if(column.begin(), column.end(), [&](int i) { return two(i); });
       return lines > 1 || std::any_of(column.begin(), column.end(), [&](int i) { return tall(i); });
     };
-    if (std::count_if(columns.begin(), columns.end(), has_text) < 2) return {items};
+    if (std::count_if(columns.begin(), columns.end(), has_text) < 2 || stand_apart(columns))
+      return {items};
     if (!floats.empty()) columns.push_back(std::move(floats));
     return columns;
+  }
+
+  /// Whether no column reaches to the height of another: a title in the middle and the heading at
+  /// the left below it.
+  bool stand_apart(const std::vector<std::vector<int>>& columns) const {
+    std::vector<Box> all;
+    for (const auto& column : columns) {
+      Box box;
+      for (int i : column) box = unite(box, boxes_[i]);
+      const bool level = std::any_of(all.begin(), all.end(), [&](const Box& other) {
+        return other.y0 < box.y1 && box.y0 < other.y1;
+      });
+      if (level) return false;
+      all.push_back(box);
+    }
+    return true;
   }
 
   /// Whether a band is one line that stands nearer to the next band than to the one before: the

@@ -158,6 +158,27 @@ TEST(PageOffice, TheTitleOfASlideIsNoHeader) {
   expect_has(markdown_of(page), "- Useful to find missing objects\n- Time consuming to build");
 }
 
+TEST(PageOffice, ATitleInTheMiddleStandsBeforeTheHeadingBelowIt) {
+  PdfPage page;
+  page.lines.push_back({250, 690, "Requirements", 26, "F2"});
+  page.lines.push_back({90, 620, "1 Preface", 26, "F2"});
+  add_prose(page, 90, 560, 20);
+  const std::string text = markdown_of(page);
+  EXPECT_LT(text.find("Requirements"), text.find("1 Preface")) << text;
+}
+
+TEST(PageOffice, ATypedOBeforeTextIsABullet) {
+  std::vector<Word> words;
+  for (int row = 0; row < 2; ++row) {
+    const int y = 100 + 40 * row;
+    words.push_back({"o", {100, y, 110, y + 20}, 1, 12, "LiberationMono"});
+    words.push_back({"Role-based", {124, y, 200, y + 20}, 1, 12, "LiberationSans"});
+  }
+  restore_symbol_bullets(words);
+  EXPECT_EQ(words[0].text, "•");
+  EXPECT_EQ(words[2].text, "•");
+}
+
 TEST(PageOffice, SmallIndentsNestTheItemsOfASlide) {
   PdfPage page;
   page.width = 720, page.height = 540;
