@@ -174,8 +174,8 @@ bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
          open && (starts_lower(next.block.text) || ends_within_sentence(last.block.text));
 }
 
-/// Whether an item of a text layer has a bullet, or none: their edges do not vary with the width of
-/// a number ("9." above "10.") nor with how a scan was read.
+/// Whether the left edge of an item is certain: it has no number, whose width varies ("9." above
+/// "10."), and was not read from a scan.
 bool has_firm_edge(const Block& item) {
   const std::string_view mark = std::string_view(item.text).substr(0, item.text.find(' '));
   return item.source == "text-layer" && !mark.empty() && !std::isdigit(uint8_t(mark[0])) &&

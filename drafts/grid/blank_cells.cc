@@ -1,6 +1,7 @@
 #include "drafts/grid/blank_cells.h"
 
 #include <algorithm>
+#include <set>
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/lines/font_style.h"
@@ -27,11 +28,11 @@ bool is_plain(const PageImage& image, double scale, const Box& part) {
 }  // namespace
 
 bool is_blank_form(const RuledTable& table, std::span<const Box> words, const PageInput& page) {
-  constexpr int kOver = 3;  // pixels that a letter may reach over the edge of its cell
-  constexpr size_t kLeastFilled = 2;
+  constexpr int kOver = 3;            // pixels that a letter may reach over the edge of its cell
+  constexpr size_t kLeastFilled = 2;  // columns
   if (are_of_ocr(page.words)) return false;
   const double scale = double(page.width_px) / page.image->width_px();
-  size_t filled = 0;
+  std::set<int> filled;
   for (const GridCell& cell : table.cells) {
     const auto is_own = [&](const Box& word) { return holds_middle(cell.box, word); };
     const auto keeps_within = [&](const Box& word) {
@@ -43,10 +44,10 @@ bool is_blank_form(const RuledTable& table, std::span<const Box> words, const Pa
       own = true;
       if (!keeps_within(word)) return false;
     }
-    filled += own;
+    if (own) filled.insert(cell.column);
     if (!own && !is_plain(*page.image, scale, cell.box)) return false;
   }
-  return filled >= kLeastFilled;
+  return filled.size() >= kLeastFilled;
 }
 
 }  // namespace docspec

@@ -8,7 +8,7 @@
 namespace docspec {
 
 /// Whether a grid of a rendered page is a form to write in: its words keep within its cells, two
-/// cells and more have some, and the others are of one colour, as those of a chart are not.
+/// columns and more have some, and the other cells are of one colour, as those of a chart are not.
 /// `words`: those in the grid; needs PageInput::image.
 bool is_blank_form(const RuledTable& table, std::span<const Box> words, const PageInput& page);
 

@@ -250,7 +250,8 @@ double free_strokes(const PageInput& page, const Box& box, const RulingLines& ru
 bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules) {
   constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of the side of a square as large
   constexpr double kAcross = 0.6;                     // of the table's width
-  if (!page.image || page.image->empty() || are_of_ocr(page.words)) return false;
+  const bool rendered = !page.words.empty() && !are_of_ocr(page.words);
+  if (!rendered || !page.image || page.image->empty()) return false;
   const bool ruled = std::any_of(rules.across.begin(), rules.across.end(), [&](const Box& rule) {
     return intersect(rule, table).width() > kAcross * table.width();
   });

@@ -9,8 +9,9 @@ namespace docspec {
 
 /// Browsers draw the bullets of their lists, and forms their boxes to tick, as paths that no text
 /// layer has. Adds a word for each that stands left of one: "•" where two or more stand in line
-/// above each other, or the next row begins where the word does; "☐", or "☒" where something is in
-/// the box. The words' boxes are in pixels of which one of `image` takes `scale`.
+/// above each other, or the next row begins where the word does, and where the same small picture
+/// stands before three lines; "☐", or "☒" where something is in the box. The words' boxes are in
+/// pixels of which one of `image` takes `scale`.
 void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double scale);
 
 }  // namespace docspec
