@@ -30,7 +30,7 @@ bool is_plain(const PageImage& image, double scale, const Box& part) {
 bool is_blank_form(const RuledTable& table, std::span<const Box> words, const PageInput& page) {
   constexpr int kOver = 3;            // pixels that a letter may reach over the edge of its cell
   constexpr size_t kLeastFilled = 2;  // columns
-  if (are_of_ocr(page.words)) return false;
+  if (!are_rendered(page.words)) return false;
   const double scale = double(page.width_px) / page.image->width_px();
   std::set<int> filled;
   for (const GridCell& cell : table.cells) {

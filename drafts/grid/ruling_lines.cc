@@ -282,9 +282,8 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
 RulingLines find_rules(const PageInput& page) {
   if (!page.image || page.image->empty()) return {};
   const double scale = double(page.width_px) / page.image->width_px();
-  const bool rendered = !page.words.empty() && !are_of_ocr(page.words);
-  return rendered ? find_drawn_lines(*page.image, scale, page.words)
-                  : find_ruling_lines(*page.image, scale);
+  return are_rendered(page.words) ? find_drawn_lines(*page.image, scale, page.words)
+                                  : find_ruling_lines(*page.image, scale);
 }
 
 std::vector<Box> find_column_rules(const PageImage& image, double scale, double dpi) {

@@ -247,16 +247,19 @@ double free_strokes(const PageInput& page, const Box& box, const RulingLines& ru
   return double(edges) * 72 / page.image->dpi();
 }
 
-bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules) {
+bool is_freely_drawn(const PageInput& page, const Box& box, const RulingLines& rules) {
   constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of the side of a square as large
-  constexpr double kAcross = 0.6;                     // of the table's width
-  const bool rendered = !page.words.empty() && !are_of_ocr(page.words);
-  if (!rendered || !page.image || page.image->empty()) return false;
+  const double side = std::sqrt(double(box.area())) * 72 / page.dpi;
+  return free_strokes(page, box, rules) > std::max(kLeast, kLeastSpread * side);
+}
+
+bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules) {
+  constexpr double kAcross = 0.6;  // of the table's width
+  if (!are_rendered(page.words) || !page.image || page.image->empty()) return false;
   const bool ruled = std::any_of(rules.across.begin(), rules.across.end(), [&](const Box& rule) {
     return intersect(rule, table).width() > kAcross * table.width();
   });
-  const double side = std::sqrt(double(table.area())) * 72 / page.dpi;
-  return !ruled && free_strokes(page, table, rules) > std::max(kLeast, kLeastSpread * side);
+  return !ruled && is_freely_drawn(page, table, rules);
 }
 
 bool names_figure(const TextLine& line, std::span<const Word> words) {

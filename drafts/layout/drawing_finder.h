@@ -18,8 +18,11 @@ bool is_prose(const TextLine& line);
 /// slanted lines, heads of arrows, marks; a table has hardly any. Needs PageInput::image.
 double free_strokes(const PageInput& page, const Box& box, const RulingLines& rules);
 
-/// Whether so much is drawn among words in rows that they label a drawing: circles, arrows, boxes. A
-/// table with a rule across it is none, nor is any on a scan. Needs PageInput::image.
+/// Whether so many curves, slanted lines and marks are drawn in a box that it is no table.
+bool is_freely_drawn(const PageInput& page, const Box& box, const RulingLines& rules);
+
+/// Whether so much is drawn among words in rows that they label a drawing: circles, arrows, boxes.
+/// A table with a rule across it is none, nor is any on a scan. Needs PageInput::image.
 bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules);
 
 /// Whether a line begins as the caption of a figure does.

@@ -231,11 +231,7 @@ class FigureFinder {
 
   /// Whether so many curves, slanted lines and marks are drawn that it is no table; unknown on a
   /// scan, whose letters leave the boxes of their words.
-  bool is_free(const Box& box) const {
-    constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of a side
-    return !scan_ &&
-           free_strokes(page_, box, rules_) > std::max(kLeast, kLeastSpread * side_of(box));
-  }
+  bool is_free(const Box& box) const { return !scan_ && is_freely_drawn(page_, box, rules_); }
 
   /// Whether next to nothing but words and straight lines stands in a box.
   bool is_plain(const Box& box) const {

@@ -39,4 +39,8 @@ bool are_of_ocr(std::span<const Word> words) {
   return !words.empty() && is_of_ocr(words.front().font);
 }
 
+bool are_rendered(std::span<const Word> words) {
+  return !words.empty() && !is_of_ocr(words.front().font);
+}
+
 }  // namespace docspec

@@ -25,5 +25,7 @@ constexpr const char* kSeenMono = "SeenMono";
 bool is_of_ocr(const std::string& font);
 /// Whether there are words, and OCR read them.
 bool are_of_ocr(std::span<const Word> words);
+/// Whether there are words, and they are those of a text layer: the page was rendered.
+bool are_rendered(std::span<const Word> words);
 
 }  // namespace docspec

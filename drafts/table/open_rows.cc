@@ -22,15 +22,30 @@ struct RowCuts {
   std::set<int> spanning;  ///< columns whose text stands between the lines, as of all of them
 };
 
+/// The words of a cell, line by line.
+std::vector<std::vector<const Word*>> cell_lines(const GridCell& cell,
+                                                 std::span<const Word> words) {
+  std::vector<const Word*> inside;
+  std::vector<Box> boxes;
+  for (const Word& word : words)
+    if (holds_middle(cell.box, word.box)) {
+      inside.push_back(&word);
+      boxes.push_back(word.box);
+    }
+  std::vector<std::vector<const Word*>> lines;
+  for (const auto& row : group_rows(boxes)) {
+    lines.emplace_back();
+    for (int i : row) lines.back().push_back(inside[size_t(i)]);
+  }
+  return lines;
+}
+
 /// The middles of the lines in a cell.
 std::vector<double> line_middles(const GridCell& cell, std::span<const Word> words) {
-  std::vector<Box> inside;
-  for (const Word& word : words)
-    if (holds_middle(cell.box, word.box)) inside.push_back(word.box);
   std::vector<double> middles;
-  for (const auto& line : group_rows(inside)) {
+  for (const auto& line : cell_lines(cell, words)) {
     Box box;
-    for (int i : line) box = unite(box, inside[size_t(i)]);
+    for (const Word* word : line) box = unite(box, word->box);
     middles.push_back((box.y0 + box.y1) / 2.0);
   }
   return middles;
@@ -117,17 +132,10 @@ int statement_pitch(const RuledTable& table, std::span<const Word> words) {
 /// Whether the lines of a cell stand as far from each other as the rows of a statement, and each
 /// ends although the next one's first word, no small one, had room behind it.
 bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
-  std::vector<Box> inside;
-  std::vector<char> initials;
-  for (const Word& word : words)
-    if (holds_middle(cell.box, word.box)) {
-      inside.push_back(word.box);
-      initials.push_back(word.text[0]);
-    }
-  const auto lines = group_rows(inside);
+  const auto lines = cell_lines(cell, words);
   for (size_t k = 1; k < lines.size(); ++k) {
-    const Box &last = inside[size_t(lines[k - 1].back())], &next = inside[size_t(lines[k][0])];
-    const char initial = initials[size_t(lines[k][0])];
+    const Box &last = lines[k - 1].back()->box, &next = lines[k].front()->box;
+    const char initial = lines[k].front()->text[0];
     const int twice = std::abs(next.y0 + next.y1 - last.y0 - last.y1);
     if (twice * 4 > 9 * pitch || twice * 4 < 7 * pitch || initial == '(' ||
         std::islower(uint8_t(initial)) != 0 ||
@@ -141,20 +149,13 @@ bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
 /// more begin with small letters below one that does not.
 bool reads_on(const GridCell& cell, std::span<const Word> words) {
   constexpr size_t kLeastSmall = 2;
-  std::vector<Box> inside;
-  std::vector<const std::string*> texts;
-  for (const Word& word : words)
-    if (holds_middle(cell.box, word.box)) {
-      inside.push_back(word.box);
-      texts.push_back(&word.text);
-    }
-  const auto lines = group_rows(inside);
+  const auto lines = cell_lines(cell, words);
   const auto is_small = [&](size_t k) {
-    return std::islower(uint8_t((*texts[size_t(lines[k].front())])[0])) != 0;
+    return std::islower(uint8_t(lines[k].front()->text[0])) != 0;
   };
   size_t small = 0;
   for (size_t k = 1; k < lines.size(); ++k) {
-    const std::string& end = *texts[size_t(lines[k - 1].back())];
+    const std::string& end = lines[k - 1].back()->text;
     if (end.size() > 1 && end.back() == '-' && std::isalpha(uint8_t(end[end.size() - 2])))
       return true;
     small += is_small(k);
