@@ -14,14 +14,26 @@ constexpr float kHidden = -std::numeric_limits<float>::infinity();
 /// Keys, or values, that stay in a core's first cache while all queries pass.
 constexpr int64_t kCached = 64;
 
-/// all = the sums of sixteen vectors' lanes, each in the order of sum_of: lane 4 i + k is that of
-/// sums[i][k].
-DOCSPEC_INLINE void sums_of(const Vector (&sums)[4][4], Vector& all) {
-  Vector quarter[4];
+/// Four lanes of floats.
+using Four = Registers<16>::Vector;
+
+/// The sums of four vectors' lanes, each in the order of sum_of.
+DOCSPEC_INLINE void sums_of(const Four& a, const Four& b, const Four& c, const Four& d, Four& all) {
+  const Four ab =
+      __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+  const Four cd =
+      __builtin_shufflevector(c, d, 0, 1, 4, 5) + __builtin_shufflevector(c, d, 2, 3, 6, 7);
+  all = __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
+}
+
+/// Of sixteen vectors of 64 bytes: lane 4 i + k is the sum of sums[i][k].
+template <class V>
+DOCSPEC_INLINE void sums_of(const V (&sums)[4][4], V& all) {
+  V quarter[4];
   for (int k = 0; k < 4; ++k) {
-    Vector half[2];
+    V half[2];
     for (int i = 0; i < 2; ++i) {
-      const Vector &a = sums[2 * i][k], &b = sums[2 * i + 1][k];
+      const V &a = sums[2 * i][k], &b = sums[2 * i + 1][k];
       half[i] =
           __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
           __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
@@ -32,7 +44,7 @@ DOCSPEC_INLINE void sums_of(const Vector (&sums)[4][4], Vector& all) {
                  __builtin_shufflevector(half[0], half[1], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22,
                                          23, 28, 29, 30, 31);
   }
-  Vector pair[2];
+  V pair[2];
   for (int k = 0; k < 2; ++k)
     pair[k] = __builtin_shufflevector(quarter[2 * k], quarter[2 * k + 1], 0, 1, 16, 17, 4, 5, 20,
                                       21, 8, 9, 24, 25, 12, 13, 28, 29) +
@@ -44,52 +56,71 @@ DOCSPEC_INLINE void sums_of(const Vector (&sums)[4][4], Vector& all) {
                                 29, 31);
 }
 
-/// scores[i][k] = q[i] . key[k] of four queries and `count` keys. kParts: vectors a head.
-template <int kParts>
+/// Keys whose sums with four queries stay in registers: AVX-512 has twice as many.
+template <class V>
+constexpr int kKeysAtOnce = sizeof(V) == 64 ? 4 : 3;
+
+/// scores[i][k] = q[i] . key[k] of four queries and `count` keys.
+template <class V, int kDim>
 DOCSPEC_INLINE void score(const float* const* q, const float* const* keys, int64_t count,
                           float* scores, int64_t width) {
-  for (int64_t first = 0; first < count; first += 4) {  // the last key stands in for missing ones
-    Vector sums[4][4] = {};
-    for (int c = 0; c < kParts; ++c) {
-      Vector query[4];
-      for (int i = 0; i < 4; ++i) load(query[i], q[i] + c * kLanes);
-      for (int k = 0; k < 4; ++k) {
-        Vector key;
-        load(key, keys[std::min(first + k, count - 1)] + c * kLanes);
-        for (int i = 0; i < 4; ++i) sums[i][k] += query[i] * key;
+  constexpr int kKeys = kKeysAtOnce<V>;
+  for (int64_t first = 0; first < count; first += kKeys) {
+    V sums[4][kKeys] = {};
+    const float* key[kKeys];  // the last key stands in for missing ones
+    for (int k = 0; k < kKeys; ++k) key[k] = keys[std::min(first + k, count - 1)];
+    for (int d = 0; d < kDim; d += kLanesOf<V>) {
+      V query[4], part;
+      for (int i = 0; i < 4; ++i) load(query[i], q[i] + d);
+      for (int k = 0; k < kKeys; ++k) {
+        load(part, key[k] + d);
+        for (int i = 0; i < 4; ++i) sums[i][k] += query[i] * part;
       }
     }
-    Vector all;
-    sums_of(sums, all);
-    const auto n = size_t(std::min<int64_t>(4, count - first)) * sizeof(float);
-    for (int i = 0; i < 4; ++i)
-      std::memcpy(scores + i * width + first, reinterpret_cast<const float*>(&all) + 4 * i, n);
+    const int64_t n = std::min<int64_t>(kKeys, count - first);
+    if constexpr (sizeof(V) == 64) {
+      V all;
+      sums_of(sums, all);
+      for (int i = 0; i < 4; ++i)
+        std::memcpy(scores + i * width + first, reinterpret_cast<const float*>(&all) + 4 * i,
+                    size_t(n) * sizeof(float));
+    } else {
+      for (int k = 0; k < kKeys; ++k) {
+        Four four[4], all;
+        for (int i = 0; i < 4; ++i) fold(sums[i][k], four[i]);
+        sums_of(four[0], four[1], four[2], four[3], all);
+        for (int i = 0; i < 4 && k < n; ++i) scores[i * width + first + k] = all[i];
+      }
+    }
   }
 }
 
-/// out[i] += weight[i][k] * value[k] and totals[i] += weight[i][k], key by key.
-template <int kParts, int kQueries>
+/// out[i] += weight[i][k] * value[k] from column `d` on, key by key. kParts: vectors.
+template <class V, int kQueries, int kParts>
 DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* const* values,
-                          int64_t count, float* const* out, float* totals) {
-  Vector sum[kQueries][kParts];
-  float total[kQueries];
-  for (int i = 0; i < kQueries; ++i) {
-    for (int c = 0; c < kParts; ++c) load(sum[i][c], out[i] + c * kLanes);
-    total[i] = totals[i];
-  }
+                          int64_t count, int64_t d, float* const* out) {
+  V sum[kQueries][kParts];
+  for (int i = 0; i < kQueries; ++i)
+    for (int c = 0; c < kParts; ++c) load(sum[i][c], out[i] + d + c * kLanesOf<V>);
   for (int64_t k = 0; k < count; ++k) {
-    Vector value[kParts];
-    for (int c = 0; c < kParts; ++c) load(value[c], values[k] + c * kLanes);
+    V value[kParts];
+    for (int c = 0; c < kParts; ++c) load(value[c], values[k] + d + c * kLanesOf<V>);
     for (int i = 0; i < kQueries; ++i) {
       const float weight = weights[i * width + k];
-      total[i] += weight;
       for (int c = 0; c < kParts; ++c) sum[i][c] += weight * value[c];
     }
   }
-  for (int i = 0; i < kQueries; ++i) {
-    for (int c = 0; c < kParts; ++c) store(out[i] + c * kLanes, sum[i][c]);
-    totals[i] = total[i];
-  }
+  for (int i = 0; i < kQueries; ++i)
+    for (int c = 0; c < kParts; ++c) store(out[i] + d + c * kLanesOf<V>, sum[i][c]);
+}
+
+/// totals[i] += weight[i][k] of four queries, key by key.
+DOCSPEC_INLINE void add_weights(const float* weights, int64_t width, int64_t count, float* totals) {
+  float total[4];
+  for (int i = 0; i < 4; ++i) total[i] = totals[i];
+  for (int64_t k = 0; k < count; ++k)
+    for (int i = 0; i < 4; ++i) total[i] += weights[i * width + k];
+  for (int i = 0; i < 4; ++i) totals[i] = total[i];
 }
 
 /// Queries, keys and values that are processed together: pointers in the order of the path,
@@ -137,6 +168,7 @@ QueryBlock block_of(const CpuAttention& job, int64_t first, int64_t count, const
 
 /// Scores -> exp(score - largest of the row), 0 where the row does not see the key or it is far;
 /// what far keys gave is brought under the same largest score.
+template <class V>
 DOCSPEC_INLINE void to_weights(const CpuAttention& job, QueryBlock& block, int64_t query,
                                float* scores) {
   const uint8_t* sees = job.sees + block.row[query] * job.rows;
@@ -145,22 +177,22 @@ DOCSPEC_INLINE void to_weights(const CpuAttention& job, QueryBlock& block, int64
   for (int64_t k = tree; k < block.keys; ++k)
     if (!sees[k - tree]) scores[k] = kHidden;
   for (int64_t k = block.keys; k < block.width; ++k) scores[k] = kHidden;
-  Vector tops = Vector{} + (block.far[query] > 0 ? block.top[query] : kHidden);
-  for (int64_t k = 0; k < block.width; k += kLanes) {
-    Vector x;
+  V tops = V{} + (block.far[query] > 0 ? block.top[query] : kHidden);
+  for (int64_t k = 0; k < block.width; k += kLanesOf<V>) {
+    V x;
     load(x, scores + k);
     tops = x > tops ? x : tops;
   }
   float top = kHidden;
-  for (int i = 0; i < kLanes; ++i) top = std::max(top, float(tops[i]));
-  for (int64_t k = 0; k < block.width; k += kLanes) {
-    Vector x;
+  for (int i = 0; i < kLanesOf<V>; ++i) top = std::max(top, float(tops[i]));
+  for (int64_t k = 0; k < block.width; k += kLanesOf<V>) {
+    V x;
     load(x, scores + k);
     x -= top;
     exponential(x);
     store(scores + k, x);
   }
-  Vector factor = Vector{} + (block.top[query] - top);
+  V factor = V{} + (block.top[query] - top);
   if (query < block.queries && block.far[query] > 0) {
     exponential(factor);
     for (int64_t d = 0; d < job.dim; ++d) block.out[query][d] *= factor[0];
@@ -173,7 +205,7 @@ DOCSPEC_INLINE void to_weights(const CpuAttention& job, QueryBlock& block, int64
 
 /// Adds each query's weights of the slots that are asked for to its row; those of far keys are
 /// worked out again.
-template <int kParts>
+template <class V, int kDim>
 DOCSPEC_INLINE void add_seen(const CpuAttention& job, const QueryBlock& block,
                              const float* scores) {
   const int64_t n = job.seen_last - job.seen_first;
@@ -185,8 +217,8 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const QueryBlock& block,
       const float* const key = job.keys + job.slot(k) * job.dim;
       float found[4];
       const float* const same[4] = {block.q[i], block.q[i], block.q[i], block.q[i]};
-      score<kParts>(same, &key, 1, found, 1);
-      Vector x = Vector{} + (found[0] - block.top[i]);
+      score<V, kDim>(same, &key, 1, found, 1);
+      V x = V{} + (found[0] - block.top[i]);
       exponential(x);
       row[k - job.seen_first] += x[0] / block.total[i];
     }
@@ -195,43 +227,55 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const QueryBlock& block,
   }
 }
 
-template <int kParts>
+template <class V, int kDim>
 DOCSPEC_INLINE void attend(const CpuAttention& job, QueryBlock& block, float* scores) {
-  constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : kParts <= 8 ? 2 : 1;
+  constexpr int kVectors = kDim / kLanesOf<V>, kQueries = 4;
+  // Sums that stay in registers: of four queries and so many vectors of their outputs at a time.
+  constexpr int kParts = sizeof(V) == 64 && kVectors % 4 == 0 ? 4
+                         : kVectors % 3 == 0                  ? 3
+                         : kVectors % 2 == 0                  ? 2
+                                                              : 1;
   for (int64_t k = 0; k < block.keys; k += kCached)
-    for (int64_t i = 0; i < block.queries; i += kScored)
-      score<kParts>(block.q + i, block.key.data() + k, std::min(kCached, block.keys - k),
-                    scores + i * block.width + k, block.width);
+    for (int64_t i = 0; i < block.queries; i += kQueries)
+      score<V, kDim>(block.q + i, block.key.data() + k, std::min(kCached, block.keys - k),
+                     scores + i * block.width + k, block.width);
   for (int64_t i = 0; i < (block.queries + 3) / 4 * 4; ++i)
-    to_weights(job, block, i, scores + i * block.width);
-  for (int64_t k = 0; k < block.keys; k += kCached)
-    for (int64_t i = 0; i < block.queries; i += kWeighed)
-      weigh<kParts, kWeighed>(scores + i * block.width + k, block.width, block.value.data() + k,
-                              std::min(kCached, block.keys - k), block.out + i, block.total + i);
+    to_weights<V>(job, block, i, scores + i * block.width);
+  for (int64_t k = 0; k < block.keys; k += kCached) {
+    const int64_t count = std::min(kCached, block.keys - k);
+    for (int64_t i = 0; i < block.queries; i += kQueries) {
+      const float* const weights = scores + i * block.width + k;
+      for (int64_t d = 0; d < kDim; d += kParts * kLanesOf<V>)
+        weigh<V, kQueries, kParts>(weights, block.width, block.value.data() + k, count, d,
+                                   block.out + i);
+      add_weights(weights, block.width, count, block.total + i);
+    }
+  }
   for (int64_t i = 0; i < block.queries; ++i)
     for (int64_t d = 0; d < job.dim; ++d) block.out[i][d] /= block.total[i];
-  if (job.seen) add_seen<kParts>(job, block, scores);
+  if (job.seen) add_seen<V, kDim>(job, block, scores);
 }
 
 void attend_any(const CpuAttention& job, QueryBlock& block, float* scores) {
-  for_each_cpu([&]() DOCSPEC_INLINED {
-    switch (job.dim / kLanes) {
-      case 1:
-        return attend<1>(job, block, scores);
-      case 2:
-        return attend<2>(job, block, scores);
-      case 3:
-        return attend<3>(job, block, scores);
-      case 4:
-        return attend<4>(job, block, scores);
-      case 5:
-        return attend<5>(job, block, scores);
-      case 6:
-        return attend<6>(job, block, scores);
-      case 8:
-        return attend<8>(job, block, scores);
+  for_each_cpu([&](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
+    switch (job.dim) {
       case 16:
-        return attend<16>(job, block, scores);
+        return attend<V, 16>(job, block, scores);
+      case 32:
+        return attend<V, 32>(job, block, scores);
+      case 48:
+        return attend<V, 48>(job, block, scores);
+      case 64:
+        return attend<V, 64>(job, block, scores);
+      case 80:
+        return attend<V, 80>(job, block, scores);
+      case 96:
+        return attend<V, 96>(job, block, scores);
+      case 128:
+        return attend<V, 128>(job, block, scores);
+      case 256:
+        return attend<V, 256>(job, block, scores);
       default:
         return;
     }

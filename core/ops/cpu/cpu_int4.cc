@@ -8,46 +8,53 @@
 namespace docspec {
 namespace {
 
+/// Vectors that a group of weights is.
+template <class V>
+constexpr int kVectors = int(kInt4Group / kLanesOf<V>);
+
+template <class V>
 struct Int4Choice {
   float error = 0;
   int size = 0;
-  Integers number[2];  // of the list, from its lowest weight on
+  IntegersOf<V> number[kVectors<V>];  // of the list, from its lowest weight on
 };
 
 /// The numbers of a group's weights in the list of one size, and the sum of their squared errors.
-DOCSPEC_INLINE void choose(const Vector (&x)[2], int size, Int4Choice& to) {
+template <class V>
+DOCSPEC_INLINE void choose(const V (&x)[kVectors<V>], int size, Int4Choice<V>& to) {
   const auto& weights = kInt4Weights[size_t(size + 128)];
   const int first = size < 0 ? 15 : 0, step = size < 0 ? -1 : 1;
-  Vector squares = {};
-  for (int half = 0; half < 2; ++half) {
-    Vector near = Vector{} + float(weights[size_t(first)]);
-    Integers number = {};
+  V squares = {};
+  for (int part = 0; part < kVectors<V>; ++part) {
+    V near = V{} + float(weights[size_t(first)]);
+    IntegersOf<V> number = {};
     for (int i = 1; i < 16; ++i) {
       const float below = weights[size_t(first + (i - 1) * step)],
                   above = weights[size_t(first + i * step)];
-      const Integers beyond = x[half] > (below + above) / 2;
-      near = beyond ? Vector{} + above : near;
+      const IntegersOf<V> beyond = x[part] > (below + above) / 2;
+      near = beyond ? V{} + above : near;
       number -= beyond;
     }
-    Vector square = (x[half] - near) * (x[half] - near);
+    V square = (x[part] - near) * (x[part] - near);
     settle_rounded(square);
     squares += square;
-    to.number[half] = size < 0 ? 15 - number : number;
+    to.number[part] = size < 0 ? 15 - number : number;
   }
   to.error = sum_of(squares);
   to.size = size;
 }
 
 /// The better one of four sizes for a group, x: its weights as int8, not yet rounded.
-DOCSPEC_INLINE void best_choice(const Vector (&x)[2], Int4Choice& best) {
+template <class V>
+DOCSPEC_INLINE void best_choice(const V (&x)[kVectors<V>], Int4Choice<V>& best) {
   float outmost = 0;
-  for (const Vector& half : x)
-    for (int i = 0; i < kLanes; ++i)
-      if (std::fabs(half[i]) > std::fabs(outmost)) outmost = half[i];
+  for (const V& part : x)
+    for (int i = 0; i < kLanesOf<V>; ++i)
+      if (std::fabs(part[i]) > std::fabs(outmost)) outmost = part[i];
   bool first = true;
   for (const float share : {-1.0f, -0.92f, 1.134f, 1.04f}) {  // of it, at either end of the list
     const float size = std::round(outmost * share);
-    Int4Choice choice;
+    Int4Choice<V> choice;
     choose(x, int(std::min(127.0f, std::max(-127.0f, size))), choice);
     if (first || choice.error < best.error) best = choice;
     first = false;
@@ -57,7 +64,8 @@ DOCSPEC_INLINE void best_choice(const Vector (&x)[2], Int4Choice& best) {
 }  // namespace
 
 Int4Row to_int4(const float* row, int64_t in, Int4Block* to) {
-  return for_each_cpu([=]() DOCSPEC_INLINED {
+  return for_each_cpu([=](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
     float largest = 0;
     for (int64_t i = 0; i < in; ++i) largest = std::max(largest, std::fabs(row[i]));
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
@@ -65,16 +73,16 @@ Int4Row to_int4(const float* row, int64_t in, Int4Block* to) {
     for (int64_t first = 0; first < in; first += kInt4Block) {
       Int4Block& block = to[first / kInt4Block];
       for (int group = 0; group < 2; ++group) {
-        Vector x[2];
-        for (int half = 0; half < 2; ++half) {
-          load(x[half], row + first + group * kInt4Group + half * kLanes);
-          x[half] *= inverse;
+        V x[kVectors<V>];
+        for (int part = 0; part < kVectors<V>; ++part) {
+          load(x[part], row + first + group * kInt4Group + part * kLanesOf<V>);
+          x[part] *= inverse;
         }
-        Int4Choice best;
+        Int4Choice<V> best;
         best_choice(x, best);
         block.sizes[group] = uint8_t(best.size + 128);
         for (int i = 0; i < kInt4Group; ++i) {
-          const int number = best.number[i / kLanes][i % kLanes];
+          const int number = best.number[i / kLanesOf<V>][i % kLanesOf<V>];
           uint8_t& pair = block.pairs[i];
           pair = uint8_t(group ? pair | number << 4 : number);
           out.sum += kInt4Weights[size_t(best.size + 128)][size_t(number)];

@@ -82,16 +82,16 @@ struct WidenedInt8 : Sixteen<int8_t> {
 
 void linear_f32(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
                 float* out, int64_t out_row) {
-  for_each_cpu([&]() DOCSPEC_INLINED { share<Floats>(x, weights, first, last, out, out_row); });
+  for_each_cpu([&](auto) DOCSPEC_INLINED { share<Floats>(x, weights, first, last, out, out_row); });
 }
 void linear_bf16(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
                  float* out, int64_t out_row) {
-  for_each_cpu([&]()
+  for_each_cpu([&](auto)
                    DOCSPEC_INLINED { share<PairsOfBf16>(x, weights, first, last, out, out_row); });
 }
 void linear_int8(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
                  float* out, int64_t out_row) {
-  for_each_cpu([&]()
+  for_each_cpu([&](auto)
                    DOCSPEC_INLINED { share<WidenedInt8>(x, weights, first, last, out, out_row); });
 }
 
@@ -104,7 +104,7 @@ float pack_floats(const float* x, int64_t in, std::byte* to, int64_t bytes) {
 
 /// Rounded to bf16 and widened again; of each 32 those at even places first, then odd ones.
 float pack_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  return for_each_cpu([=]() DOCSPEC_INLINED {
+  return for_each_cpu([=](auto) DOCSPEC_INLINED {
     pack_floats(x, in, to, bytes);
     auto* floats = reinterpret_cast<float*>(to);
     for (int64_t i = 0; i < bytes / int64_t(sizeof(float)); i += 2 * kLanes) {
@@ -124,7 +124,7 @@ float pack_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
 
 /// Likewise of each 16.
 float pack_short_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  return for_each_cpu([=]() DOCSPEC_INLINED {
+  return for_each_cpu([=](auto) DOCSPEC_INLINED {
     pack_floats(x, in, to, bytes);
     auto* floats = reinterpret_cast<float*>(to);
     for (int64_t i = 0; i < bytes / int64_t(sizeof(float)); i += kLanes) {
@@ -140,7 +140,7 @@ float pack_short_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes)
 
 /// The upper halves of floats rounded to bf16.
 float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  return for_each_cpu([=]() DOCSPEC_INLINED {
+  return for_each_cpu([=](auto) DOCSPEC_INLINED {
     std::memset(to, 0, size_t(bytes));
     for (int64_t i = 0; i < in; i += kLanes) {
       Vector a{};
@@ -158,12 +158,15 @@ float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
 
 /// Whole numbers of -127 to 127 and `offset`.
 float pack_with(int offset, const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  return for_each_cpu([=]() DOCSPEC_INLINED {
-    float largest = 0;
+  return for_each_cpu([=](auto) DOCSPEC_INLINED {
+    int32_t most = 0;  // bits of the largest size: they are in the order of the sizes
     for (int64_t i = 0; i < in; ++i) {
-      const float size = std::fabs(x[i]);
-      largest = size > largest ? size : largest;
+      int32_t bits;
+      std::memcpy(&bits, x + i, sizeof bits);
+      most = std::max(most, bits & 0x7fffffff);
     }
+    float largest;
+    std::memcpy(&largest, &most, sizeof largest);
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
     constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
     auto* numbers = reinterpret_cast<uint8_t*>(to);

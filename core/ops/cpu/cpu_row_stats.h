@@ -10,7 +10,7 @@ struct CpuRowStats {
   float top = 0, second = 0, logsumexp = 0;
 };
 
-/// Statistics of x[0..n), n >= 1. logsumexp is NaN if any x is NaN or all are -inf. Reads x twice.
+/// Statistics of x[0..n), n >= 1, with a number above -inf and no NaN. Reads x twice.
 CpuRowStats cpu_row_stats(const float* x, int64_t n);
 
 }  // namespace docspec

@@ -9,23 +9,25 @@ namespace docspec {
 namespace {
 
 /// One vector of cpu_swiglu.
+template <class V>
 DOCSPEC_INLINE void silu_times(const float* gate, const float* up, float* out) {
-  Vector g, u;
+  V g, u;
   load(g, gate);
   load(u, up);
-  Vector e = g < 0.0f ? g : -g;
+  V e = g < 0.0f ? g : -g;
   exponential(e);  // e^-|g|: neither end overflows
-  store(out, g * (g < 0.0f ? e : Vector{} + 1.0f) / (1.0f + e) * u);
+  store(out, g * (g < 0.0f ? e : V{} + 1.0f) / (1.0f + e) * u);
 }
 
 }  // namespace
 
 void cpu_rms_norm(const float* x, const float* weight, int64_t d, float eps, float* out) {
-  for_each_cpu([=]() DOCSPEC_INLINED {
-    Vector squares = {};
+  for_each_cpu([=](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
+    V squares = {};
     int64_t i = 0;
-    for (; i + kLanes <= d; i += kLanes) {
-      Vector part;
+    for (; i + kLanesOf<V> <= d; i += kLanesOf<V>) {
+      V part;
       load(part, x + i);
       squares += part * part;
     }
@@ -38,7 +40,7 @@ void cpu_rms_norm(const float* x, const float* weight, int64_t d, float eps, flo
 
 void cpu_rotate(const float* x, const float* cos, const float* sin, int64_t heads, int64_t dim,
                 float* out) {
-  for_each_cpu([=]() DOCSPEC_INLINED {
+  for_each_cpu([=](auto) DOCSPEC_INLINED {
     const int64_t half = dim / 2;
     for (int64_t head = 0; head < heads; ++head) {
       const float* const from = x + head * dim;
@@ -52,14 +54,15 @@ void cpu_rotate(const float* x, const float* cos, const float* sin, int64_t head
 }
 
 void cpu_swiglu(const float* gate, const float* up, int64_t n, float* out) {
-  for_each_cpu([=]() DOCSPEC_INLINED {
+  for_each_cpu([=](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
     int64_t i = 0;
-    for (; i + kLanes <= n; i += kLanes) silu_times(gate + i, up + i, out + i);
+    for (; i + kLanesOf<V> <= n; i += kLanesOf<V>) silu_times<V>(gate + i, up + i, out + i);
     if (i == n) return;
-    float part[3][kLanes] = {};
+    float part[3][kLanesOf<V>] = {};
     std::copy_n(gate + i, n - i, part[0]);
     std::copy_n(up + i, n - i, part[1]);
-    silu_times(part[0], part[1], part[2]);
+    silu_times<V>(part[0], part[1], part[2]);
     std::copy_n(part[2], n - i, out + i);
   });
 }

@@ -2,22 +2,42 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "core/ops/cpu/instruction_set.h"
 
 // Shared by the kernels for main memory. A kernel's body is compiled for several instruction sets,
 // and each call takes the one that the processor has (for_each_cpu). Everything is inlined into
-// that one function (DOCSPEC_INLINE). Vectors of 16 floats become one register or more.
+// that one function (DOCSPEC_INLINE). The body is told how wide the registers are: GCC 12 moves
+// vectors that are wider to memory and back, and compares them lane by lane.
 #define DOCSPEC_INLINE [[gnu::always_inline]] inline
 #define DOCSPEC_INLINED __attribute__((always_inline))  // of a lambda
 
 namespace docspec {
 namespace {  // a function of each file: two files may be compiled for different processors
 
+/// Rows of numbers are padded to so many: those of the widest registers.
 constexpr int64_t kLanes = 16;
 
 using Vector = float __attribute__((vector_size(64)));
 using Integers = int32_t __attribute__((vector_size(64)));
+
+/// A vector of T's that fills kBytes.
+template <class T, int kBytes>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(kBytes)));
+};
+/// Registers of a processor, of kBytes.
+template <int kBytes>
+struct Registers {
+  using Vector = typename VectorOf<float, kBytes>::Type;
+};
+
+/// Of a vector of floats: its lanes, and as many integers.
+template <class V>
+constexpr int64_t kLanesOf = int64_t(sizeof(V) / sizeof(float));
+template <class V>
+using IntegersOf = typename VectorOf<int32_t, sizeof(V)>::Type;
 
 template <class V, class T>
 DOCSPEC_INLINE void load(V& x, const T* from) {
@@ -38,13 +58,14 @@ DOCSPEC_INLINE void settle_rounded(T& product) {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 template <class Body>
 [[gnu::target("avx512f")]] auto with_avx512(Body body) {
-  return body();
+  return body(Registers<64>());
 }
 template <class Body>
 [[gnu::target("avx2,fma")]] auto with_avx2(Body body) {
-  return body();
+  return body(Registers<32>());
 }
-/// Runs a lambda that is DOCSPEC_INLINED, compiled for the instructions in use.
+/// Runs a lambda that is DOCSPEC_INLINED, compiled for the instructions in use; it takes their
+/// Registers.
 template <class Body>
 auto for_each_cpu(Body body) {
   switch (instruction_set()) {
@@ -53,24 +74,35 @@ auto for_each_cpu(Body body) {
     case InstructionSet::avx2:
       return with_avx2(body);
     default:
-      return body();
+      return body(Registers<16>());
   }
 }
 #else
 template <class Body>
 auto for_each_cpu(Body body) {
-  return body();
+  return body(Registers<16>());
 }
 #endif
 
-/// Lanes of a Vector or Integers added in one fixed order.
+/// Four lanes that are sums of all: the first step of sum_of.
+template <class V>
+DOCSPEC_INLINE void fold(const V& x, auto& four) {
+  if constexpr (sizeof(V) == 64) {
+    const auto half = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                      __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+    fold(half, four);
+  } else if constexpr (sizeof(V) == 32) {
+    four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  } else {
+    four = x;
+  }
+}
+/// Lanes of a vector added in one fixed order.
 template <class V>
 DOCSPEC_INLINE auto sum_of(const V& x) {
-  const auto half = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
-                    __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
-  const auto quarter = __builtin_shufflevector(half, half, 0, 1, 2, 3) +
-                       __builtin_shufflevector(half, half, 4, 5, 6, 7);
-  return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
+  typename VectorOf<std::remove_cvref_t<decltype(x[0])>, 16>::Type four;
+  fold(x, four);
+  return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
 /// Each lane to the nearest bf16, ties to even; a NaN stays one.
@@ -84,30 +116,33 @@ DOCSPEC_INLINE void round_to_bf16(Vector& x) {
 }
 
 /// e^x of each lane to 2 ulp, x <= 0; exactly 0 where x < -87.
-DOCSPEC_INLINE void exponential(Vector& x) {
+template <class V>
+DOCSPEC_INLINE void exponential(V& x) {
+  using Integers = IntegersOf<V>;
   const Integers alive = x > -87.0f;
-  x = alive ? x : Vector{} - 87.0f;
+  x = alive ? x : V{} - 87.0f;
   const Integers n = __builtin_convertvector(x * 1.44269504088896341f - 0.5f, Integers);  // nearest
-  const Vector whole = __builtin_convertvector(n, Vector);
-  Vector r = x - whole * 0.693359375f;
+  const V whole = __builtin_convertvector(n, V);
+  V r = x - whole * 0.693359375f;
   r = r - whole * -2.12194440e-4f;
-  Vector p = r * 1.9875691500e-4f + 1.3981999507e-3f;  // Cephes' polynomial of e^r
+  V p = r * 1.9875691500e-4f + 1.3981999507e-3f;  // Cephes' polynomial of e^r
   p = p * r + 8.3334519073e-3f;
   p = p * r + 4.1665795894e-2f;
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
   p = p * r * r + r + 1.0f;
   const Integers bits = (n + 127) << 23;
-  Vector power;
+  V power;
   std::memcpy(&power, &bits, sizeof power);
-  x = alive ? p * power : Vector{};
+  x = alive ? p * power : V{};
 }
 
 /// 1 / (1 + e^-x) of each lane.
-DOCSPEC_INLINE void logistic(Vector& x) {
-  Vector e = x < 0.0f ? x : -x;
+template <class V>
+DOCSPEC_INLINE void logistic(V& x) {
+  V e = x < 0.0f ? x : -x;
   exponential(e);  // e^-|x|: neither end overflows
-  x = (x < 0.0f ? e : Vector{} + 1.0f) / (1.0f + e);
+  x = (x < 0.0f ? e : V{} + 1.0f) / (1.0f + e);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@ namespace docspec::ppocr {
 namespace {
 
 /// Adds the products of one row of an image with one row of the filter.
-template <int kSide>
+template <class V, int kSide>
 DOCSPEC_INLINE void add_row(const float* x, const ImageShape& shape, const float* weight,
                             int across, int out_width, float* out) {
   const int channels = shape.channels;
-  for (int c = 0; c < channels; c += int(kLanes)) {
-    Vector w[kSide], pixel, sum;
+  for (int c = 0; c < channels; c += int(kLanesOf<V>)) {
+    V w[kSide], pixel, sum;
 #pragma GCC unroll 7
     for (int k = 0; k < kSide; ++k) load(w[k], weight + k * channels + c);
     for (int at = 0; at < out_width; ++at) {
@@ -38,7 +38,8 @@ DOCSPEC_INLINE void add_row(const float* x, const ImageShape& shape, const float
 
 void run_depthwise(const float* x, const ImageShape& shape, const float* weight, const float* bias,
                    int side, int down, int across, float* out, float* means) {
-  for_each_cpu([&]() DOCSPEC_INLINED {
+  for_each_cpu([&](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
     const int height = (shape.height - 1) / down + 1, width = (shape.width - 1) / across + 1;
     const int channels = shape.channels;
     for (int c = 0; means && c < channels; ++c) means[c] = 0;
@@ -52,9 +53,9 @@ void run_depthwise(const float* x, const ImageShape& shape, const float* weight,
         const float* const line = x + int64_t(from) * shape.width * channels;
         const float* const filter = weight + int64_t(k) * side * channels;
         if (side == 3)
-          add_row<3>(line, shape, filter, across, width, row);
+          add_row<V, 3>(line, shape, filter, across, width, row);
         else
-          add_row<7>(line, shape, filter, across, width, row);
+          add_row<V, 7>(line, shape, filter, across, width, row);
       }
       for (int i = 0; means && i < width; ++i)
         for (int c = 0; c < channels; ++c) means[c] += row[int64_t(i) * channels + c];

@@ -4,21 +4,22 @@
 
 namespace docspec::ppocr {
 
-Int8Layer make_int8_layer(const at::Tensor& weight, const at::Tensor& bias) {
+IntegerLayer make_integer_layer(IntegerKind kind, const at::Tensor& weight,
+                                const at::Tensor& bias) {
   const at::Tensor rows = weight.flatten(1).to(at::kFloat).contiguous();
   const at::Tensor floats = bias.to(at::kFloat).contiguous();
-  return {rows.const_data_ptr<float>(), floats.const_data_ptr<float>(), int(rows.size(0)),
+  return {kind, rows.const_data_ptr<float>(), floats.const_data_ptr<float>(), int(rows.size(0)),
           int(rows.size(1))};
 }
 
-FastBlock::FastBlock(const std::function<at::Tensor(const std::string&)>& weight, int down,
-                     int across)
+FastBlock::FastBlock(IntegerKind kind, const std::function<at::Tensor(const std::string&)>& weight,
+                     int down, int across)
     : down_(down),
       across_(across),
       token_(weight("token.weight").to(at::kFloat).squeeze(1).permute({1, 2, 0}).contiguous()),
       token_bias_(weight("token.bias").to(at::kFloat)),
-      expand_(make_int8_layer(weight("expand.weight"), weight("expand.bias"))),
-      reduce_(make_int8_layer(weight("reduce.weight"), weight("reduce.bias"))) {
+      expand_(make_integer_layer(kind, weight("expand.weight"), weight("expand.bias"))),
+      reduce_(make_integer_layer(kind, weight("reduce.weight"), weight("reduce.bias"))) {
   if (!weight("squeeze.weight").defined()) return;
   squeeze_ = weight("squeeze.weight").to(at::kFloat).flatten(1);
   squeeze_bias_ = weight("squeeze.bias").to(at::kFloat);

@@ -52,10 +52,14 @@ struct Nets::Weights {
     }
     for (const auto* net : {"det", "rec"})
       strides[net] = config.at(net).at("strides").get<std::vector<Stride>>();
-    if (precision == Precision::fastest && multiplies_int8()) {
-      for (size_t i = 0; i < strides["rec"].size(); ++i) add_fast_block(i);
-      fast_head = make_int8_layer(get("rec.head.weight"), get("rec.head.bias"));
+    const IntegerKind kind =
+        precision == Precision::fastest ? fastest_integers() : IntegerKind::none;
+    if (kind != IntegerKind::none) {
+      add_fast_blocks("rec", kind);
+      fast_head = make_integer_layer(kind, get("rec.head.weight"), get("rec.head.bias"));
     }
+    // In int8 the detector would lose single letters, and would be little faster.
+    if (kind == IntegerKind::int16) add_fast_blocks("det", kind);
     characters = read_characters(folder / "characters.txt");
     if (std::ssize(characters) != get("rec.head.weight").size(0))
       throw Error(ExitCode::dependency,
@@ -101,16 +105,26 @@ struct Nets::Weights {
     return conv(name + "4", conv(name + "3", both, half, one).relu_()).relu_();
   }
 
-  /// One of the recogniser's. The detector's would cost single letters, and bring little.
-  void add_fast_block(size_t i) {
-    const std::string name = "rec.blocks." + std::to_string(i) + ".";
-    const Stride& stride = strides["rec"][i];
-    fast_blocks.emplace_back(
-        [&](const std::string& end) { return has(name + end) ? get(name + end) : at::Tensor(); },
-        int(stride[0]), int(stride[1]));
+  void add_fast_blocks(const std::string& net, IntegerKind kind) {
+    for (size_t i = 0; i < strides[net].size(); ++i) {
+      const std::string name = net + ".blocks." + std::to_string(i) + ".";
+      const Stride& stride = strides[net][i];
+      fast_blocks[net].emplace_back(
+          kind,
+          [&](const std::string& end) { return has(name + end) ? get(name + end) : at::Tensor(); },
+          int(stride[0]), int(stride[1]));
+    }
   }
 
-  at::Tensor block(const std::string& name, at::Tensor x, const Stride& stride) const {
+  /// Block i of a net: x [n, channels, h, w] channels last -> likewise.
+  at::Tensor block(const std::string& net, size_t i, at::Tensor x) const {
+    const auto fast = fast_blocks.find(net);
+    if (fast != fast_blocks.end()) {
+      const at::Tensor rows = x.permute({0, 2, 3, 1}).to(at::kFloat).contiguous();
+      return fast->second[i].run(rows).permute({0, 3, 1, 2});
+    }
+    const std::string name = net + ".blocks." + std::to_string(i);
+    const Stride& stride = strides.at(net)[i];
     x = conv(name + ".token", x, stride, {1, 1});
     if (has(name + ".squeeze.weight")) x = squeeze(name, x, 1.0 / 6);
     at::Tensor out = conv(name + ".reduce", at::gelu(conv(name + ".expand", x)));
@@ -147,8 +161,8 @@ struct Nets::Weights {
   at::ScalarType type;
   std::unordered_map<std::string, at::Tensor> tensors;
   std::unordered_map<std::string, std::vector<Stride>> strides;
-  std::vector<FastBlock> fast_blocks;  // of the recogniser; none: by ATen
-  Int8Layer fast_head;                 // likewise
+  std::unordered_map<std::string, std::vector<FastBlock>> fast_blocks;  // none: by ATen
+  IntegerLayer fast_head;                                               // likewise
   std::vector<std::string> characters;
 };
 
@@ -171,7 +185,7 @@ at::Tensor Nets::text_map(const at::Tensor& image) const {
   const std::vector<Stride>& strides = w.strides.at("det");
   for (size_t i = 0; i < strides.size(); ++i) {
     if (strides[i] != Stride{1, 1}) levels.push_back(x);
-    x = w.block("det.blocks." + std::to_string(i), x, strides[i]);
+    x = w.block("det", i, x);
   }
   levels.push_back(x);
   const auto squeezed = [&](const std::string& name, const at::Tensor& y) {
@@ -196,16 +210,8 @@ at::Tensor Nets::text_map(const at::Tensor& image) const {
 at::Tensor Nets::Weights::line_features(const at::Tensor& lines) const {
   const Weights& w = *this;
   at::Tensor x = w.stem("rec", w.input(lines));
-  if (!w.fast_blocks.empty()) {
-    x = x.permute({0, 2, 3, 1}).to(at::kFloat).contiguous();
-    for (const FastBlock& block : w.fast_blocks) x = block.run(x);
-    x = x.permute({0, 3, 1, 2}).to(w.type);
-  } else {
-    const std::vector<Stride>& strides = w.strides.at("rec");
-    for (size_t i = 0; i < strides.size(); ++i)
-      x = w.block("rec.blocks." + std::to_string(i), x, strides[i]);
-  }
-  x = at::avg_pool2d(x, {3, 2}, {3, 2});
+  for (size_t i = 0; i < w.strides.at("rec").size(); ++i) x = w.block("rec", i, x);
+  x = at::avg_pool2d(x.to(w.type), {3, 2}, {3, 2});
   const at::Tensor skip = at::silu(w.conv("rec.neck.skip", x));
   x = at::silu(w.conv("rec.neck.reduce", x));
   x = x + at::silu(w.conv("rec.neck.local", x, {1, 1}, {0, 3}));
@@ -231,8 +237,8 @@ std::vector<StepChoice> Nets::best_classes(const at::Tensor& lines) const {
       out.push_back({stats.argmax, std::exp(double(stats.top) - stats.logsumexp)});
     }
   };
-  const Int8Layer& head = weights_->fast_head;
-  constexpr int64_t kRows = Int8Layer::kRows;
+  const IntegerLayer& head = weights_->fast_head;
+  constexpr int64_t kRows = IntegerLayer::kRows;
   std::vector<float> logits(size_t(kRows * head.out_stride()));
   for (int64_t i = 0; head.out() > 0 && i < steps; i += kRows) {
     const int64_t rows = std::min(kRows, steps - i);

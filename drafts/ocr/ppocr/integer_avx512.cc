@@ -1,10 +1,7 @@
-#include "drafts/ocr/ppocr/int8_layer.h"
-
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
 
 #include "core/ops/cpu/instruction_set.h"
+#include "drafts/ocr/ppocr/integer_kernels.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #include <immintrin.h>
@@ -13,7 +10,7 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in GCC 12's own header
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,fma")
-#include "core/ops/cpu/cpu_vector.h"
+#include "drafts/ocr/ppocr/integer_gelu.h"
 
 namespace docspec::ppocr {
 namespace {
@@ -45,19 +42,6 @@ DOCSPEC_INLINE float quantise(const float* x, int n, uint8_t* to) {
     _mm512_mask_cvtepi32_storeu_epi8(to + i, mask, whole);
   }
   return most / 127;
-}
-
-/// x times the normal distribution's share below x. A polynomial that is clamped: 2e-4 at most from
-/// it, a tenth of what int8 rounds off.
-DOCSPEC_INLINE __m512 gelu(__m512 x) {
-  const __m512 end = _mm512_set1_ps(4);
-  const __m512 c = _mm512_max_ps(_mm512_min_ps(x, end), _mm512_sub_ps(_mm512_setzero_ps(), end));
-  const __m512 s = _mm512_mul_ps(c, c);
-  __m512 p = _mm512_set1_ps(2.27814701e-8f);
-  for (const float factor : {-1.5986037e-6f, 4.79555434e-5f, -8.1401567e-4f, 8.77238908e-3f,
-                             -6.45731121e-2f, 3.9788335e-1f})
-    p = _mm512_fmadd_ps(p, s, _mm512_set1_ps(factor));
-  return _mm512_mul_ps(x, _mm512_fmadd_ps(p, c, _mm512_set1_ps(0.5f)));
 }
 
 /// Adds the sums of four products. Written out, or GCC 12 moves all sums to and fro.
@@ -105,14 +89,10 @@ DOCSPEC_INLINE void multiply(const uint8_t* x, int in, const float* row_scale, c
       const __m512 sum = _mm512_cvtepi32_ps(_mm512_sub_epi32(sums[r][v], offset));
       __m512 y = _mm512_fmadd_ps(sum, _mm512_mul_ps(scale, _mm512_set1_ps(row_scale[r])), bias);
       if (activation == LayerActivation::relu) y = _mm512_max_ps(y, _mm512_setzero_ps());
-      if (activation == LayerActivation::gelu) y = gelu(y);
+      if (activation == LayerActivation::gelu) gelu(y);
       _mm512_storeu_ps(strip.out + r * out_stride + 16 * v, y);
     }
   }
-}
-
-void quantise_rows(const float* x, int rows, int in, uint8_t* to, float* scale) {
-  for (int r = 0; r < rows; ++r) scale[r] = quantise(x + size_t(r) * in, in, to + size_t(r) * in);
 }
 
 /// All outputs, strip by strip, the rows a tile at a time.
@@ -139,98 +119,47 @@ void multiply_rows(const uint8_t* x, int rows, int in, const float* row_scale, c
     }
 }
 
-void multiply_channels(const float* x, const float* factors, int rows, int channels, float* to) {
-  for (int r = 0; r < rows; ++r, x += channels, to += channels)
-    for (int c = 0; c < channels; c += 16)
-      _mm512_storeu_ps(to + c, _mm512_mul_ps(_mm512_loadu_ps(x + c), _mm512_loadu_ps(factors + c)));
-}
+/// Rows as they are multiplied. Those after the last are whatever was there before.
+struct QuantisedRows {
+  std::vector<uint8_t> bytes;
+  float scale[IntegerLayer::kRows] = {};
+};
 
 }  // namespace
+
+void run_int8(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
+              float* out) {
+  static thread_local QuantisedRows quantised;
+  const auto in = size_t(weights.in);
+  quantised.bytes.resize(std::max(quantised.bytes.size(), IntegerLayer::kRows * in));
+  uint8_t* const from = quantised.bytes.data();
+  for (int r = 0; r < rows; ++r)
+    quantised.scale[r] = quantise(x + size_t(r) * in, weights.in, from + size_t(r) * in);
+  const Strip all = {weights.bytes.data(), weights.scale.data(), weights.bias.data(),
+                     weights.sums.data(), out};
+  multiply_rows(from, rows, weights.in, quantised.scale, all, weights.outputs, activation);
+}
+
 }  // namespace docspec::ppocr
 #pragma GCC pop_options
 #pragma GCC diagnostic pop
 
 namespace docspec::ppocr {
-namespace {
 
-/// Rows as they are multiplied. Those after the last are whatever was there before.
-struct QuantisedRows {
-  std::vector<uint8_t> bytes;
-  float scale[Int8Layer::kRows] = {};
-};
-
-}  // namespace
-
-bool multiplies_int8() {
+bool has_int8_kernel() {
   if (instruction_set() != InstructionSet::avx512) return false;
   return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq");
-}
-
-Int8Layer::Int8Layer(const float* weight, const float* bias, int out, int in) : in_(in), out_(out) {
-  if (in % kQuad) throw std::logic_error("Int8Layer: inputs are no quadruples");
-  const auto padded = size_t(out_stride());
-  weights_.resize(padded * size_t(in));
-  scale_.resize(padded);
-  bias_.resize(padded);
-  sums_.resize(padded);
-  for (int o = 0; o < out; ++o) {
-    const float* row = weight + size_t(o) * in;
-    float most = 0;
-    for (int k = 0; k < in; ++k) most = std::max(most, std::abs(row[k]));
-    const int first = o / kStrip * kStrip, width = std::min(kStrip, int(padded) - first);
-    int8_t* const strip = weights_.data() + size_t(first) * in;
-    int32_t sum = 0;
-    for (int k = 0; k < in; ++k) {
-      const auto whole = int8_t(most > 0 ? std::lround(row[k] * 127 / most) : 0);
-      strip[(size_t(k / kQuad) * width + (o - first)) * kQuad + k % kQuad] = whole;
-      sum += whole;
-    }
-    scale_[size_t(o)] = most / 127;
-    bias_[size_t(o)] = bias[o];
-    sums_[size_t(o)] = 128 * sum;
-  }
-}
-
-void Int8Layer::run(const float* x, int rows, LayerActivation activation, float* out) const {
-  static thread_local QuantisedRows quantised;
-  quantised.bytes.resize(std::max(quantised.bytes.size(), size_t(kRows) * size_t(in_)));
-  quantise_rows(x, rows, in_, quantised.bytes.data(), quantised.scale);
-  const Strip all = {weights_.data(), scale_.data(), bias_.data(), sums_.data(), out};
-  multiply_rows(quantised.bytes.data(), rows, in_, quantised.scale, all, out_stride(), activation);
-}
-
-void run_channels(const Int8Layer& first, const Int8Layer& second, const float* x, int64_t rows,
-                  const float* squeeze, bool residual, float* out) {
-  constexpr int64_t kRows = Int8Layer::kRows;
-  const int in = first.in(), outputs = second.out();
-  std::vector<float> squeezed(squeeze ? size_t(kRows * in) : 0),
-      hidden(size_t(kRows) * first.out_stride()), made(size_t(kRows) * second.out_stride());
-  for (int64_t row = 0; row < rows; row += kRows) {
-    const int count = int(std::min(kRows, rows - row));
-    const float* from = x + row * in;
-    if (squeeze) {
-      multiply_channels(from, squeeze, count, in, squeezed.data());
-      from = squeezed.data();
-    }
-    first.run(from, count, LayerActivation::gelu, hidden.data());
-    second.run(hidden.data(), count, LayerActivation::none, made.data());
-    float* const to = out + row * outputs;
-    for (int i = 0; i < count * outputs; ++i) to[i] = made[size_t(i)] + (residual ? from[i] : 0);
-  }
 }
 
 }  // namespace docspec::ppocr
 #else
 namespace docspec::ppocr {
 
-bool multiplies_int8() {
+bool has_int8_kernel() {
   return false;
 }
-Int8Layer::Int8Layer(const float*, const float*, int, int) {}
-void Int8Layer::run(const float*, int, LayerActivation, float*) const {}
-void run_channels(const Int8Layer&, const Int8Layer&, const float*, int64_t, const float*, bool,
-                  float*) {}
+void run_int8(const IntegerWeights&, const float*, int, LayerActivation, float*) {}
 
 }  // namespace docspec::ppocr
 #endif

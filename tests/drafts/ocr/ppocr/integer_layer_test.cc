@@ -1,4 +1,4 @@
-#include "drafts/ocr/ppocr/int8_layer.h"
+#include "drafts/ocr/ppocr/integer_layer.h"
 
 #include <gtest/gtest.h>
 
@@ -25,14 +25,35 @@ double activated(double x, LayerActivation activation) {
   return activation == LayerActivation::gelu ? x * 0.5 * std::erfc(-x / std::sqrt(2.0)) : x;
 }
 
-TEST(Int8Layer, IsTheProductUpToWhatInt8RoundsOff) {
-  if (!multiplies_int8()) GTEST_SKIP() << "this processor has no AVX512-VNNI";
-  for (const auto& [in, out, rows] :
-       {std::array{96, 192, 12}, {384, 96, 7}, {120, 18710 % 512, 12}, {4, 16, 1}}) {
+/// With the integers that each kind scales the largest absolute values of rows and weights to.
+struct Kind {
+  IntegerKind kind;
+  double rows, weights;
+};
+
+class IntegerLayerTest : public testing::TestWithParam<Kind> {
+ protected:
+  void SetUp() override {
+    if (!multiplies(GetParam().kind)) GTEST_SKIP() << "this processor has no such instructions";
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, IntegerLayerTest,
+                         testing::Values(Kind{IntegerKind::int8, 127, 127},
+                                         Kind{IntegerKind::int16, 2047, 1023}),
+                         [](const auto& info) {
+                           return info.param.kind == IntegerKind::int8 ? "Int8" : "Int16";
+                         });
+
+TEST_P(IntegerLayerTest, IsTheProductUpToWhatIsRoundedOff) {
+  for (const auto& [in, out, rows] : {std::array{96, 192, 12},
+                                      {384, 96, 7},
+                                      {120, 18710 % 512, 12},
+                                      {4, 16, 1},
+                                      {1024, 16, 3}}) {
     const auto weight = random_floats(size_t(in) * out, 1), bias = random_floats(size_t(out), 2);
     const auto x = random_floats(size_t(rows) * in, 3);
-    const Int8Layer layer(weight.data(), bias.data(), out, in);
-    std::vector<float> made(size_t(Int8Layer::kRows) * layer.out_stride());
+    const IntegerLayer layer(GetParam().kind, weight.data(), bias.data(), out, in);
+    std::vector<float> made(size_t(IntegerLayer::kRows) * layer.out_stride());
     for (const auto activation :
          {LayerActivation::none, LayerActivation::relu, LayerActivation::gelu}) {
       layer.run(x.data(), rows, activation, made.data());
@@ -46,7 +67,8 @@ TEST(Int8Layer, IsTheProductUpToWhatInt8RoundsOff) {
             largest_w = std::max(largest_w, std::abs(b));
           }
           // Each of 2 x in numbers is off by at most half a step; 6 deviations of their sum.
-          const double step = (largest_x + largest_w) / 127 / std::sqrt(12.0);
+          const double step =
+              (largest_x / GetParam().rows + largest_w / GetParam().weights) / std::sqrt(12.0);
           EXPECT_NEAR(made[size_t(r) * layer.out_stride() + o], activated(sum, activation),
                       6 * step * std::sqrt(in) + 3e-4)
               << in << " x " << out << ", row " << r << ", output " << o;
@@ -55,14 +77,22 @@ TEST(Int8Layer, IsTheProductUpToWhatInt8RoundsOff) {
   }
 }
 
-TEST(Int8Layer, ARowDoesNotDependOnTheOthers) {
-  if (!multiplies_int8()) GTEST_SKIP() << "this processor has no AVX512-VNNI";
+TEST_P(IntegerLayerTest, TheLargestSumsDoNotOverflow) {
+  constexpr int kIn = 1024;
+  const std::vector<float> ones(kIn, 1), weight(size_t{16} * kIn, -1), bias(16, 0);
+  const IntegerLayer layer(GetParam().kind, weight.data(), bias.data(), 16, kIn);
+  std::vector<float> made(size_t(IntegerLayer::kRows) * 16);
+  layer.run(ones.data(), 1, LayerActivation::none, made.data());
+  for (int o = 0; o < 16; ++o) EXPECT_NEAR(made[size_t(o)], -kIn, 0.01);
+}
+
+TEST_P(IntegerLayerTest, ARowDoesNotDependOnTheOthers) {
   constexpr int kIn = 96, kHidden = 192, kRows = 29;
   const auto first = random_floats(kIn * kHidden, 1), second = random_floats(kIn * kHidden, 2);
   const auto bias = random_floats(kHidden, 3), x = random_floats(kRows * kIn, 4);
   const auto factors = random_floats(kIn, 5);
-  const Int8Layer expand(first.data(), bias.data(), kHidden, kIn);
-  const Int8Layer reduce(second.data(), bias.data(), kIn, kHidden);
+  const IntegerLayer expand(GetParam().kind, first.data(), bias.data(), kHidden, kIn);
+  const IntegerLayer reduce(GetParam().kind, second.data(), bias.data(), kIn, kHidden);
   std::vector<float> all(x.size()), one(kIn);
   run_channels(expand, reduce, x.data(), kRows, factors.data(), true, all.data());
   for (int r = 0; r < kRows; ++r) {

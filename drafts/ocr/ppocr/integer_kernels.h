@@ -1,0 +1,18 @@
+#pragma once
+
+#include "drafts/ocr/ppocr/integer_layer.h"
+
+namespace docspec::ppocr {
+
+// The kernels of IntegerLayer::run, each only where `has_...` says that processor and build have
+// it.
+
+bool has_int8_kernel();
+void run_int8(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
+              float* out);
+
+bool has_int16_kernel();
+void run_int16(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
+               float* out);
+
+}  // namespace docspec::ppocr
