@@ -71,9 +71,12 @@ DOCSPEC_INLINE void score(const float* const* q, const float* const* keys, int64
     for (int k = 0; k < kKeys; ++k) key[k] = keys[std::min(first + k, count - 1)];
     for (int d = 0; d < kDim; d += kLanesOf<V>) {
       V query[4], part;
+#pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) load(query[i], q[i] + d);
+#pragma GCC unroll 4
       for (int k = 0; k < kKeys; ++k) {
         load(part, key[k] + d);
+#pragma GCC unroll 4
         for (int i = 0; i < 4; ++i) sums[i][k] += query[i] * part;
       }
     }

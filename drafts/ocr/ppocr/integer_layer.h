@@ -6,7 +6,7 @@
 namespace docspec::ppocr {
 
 /// How a processor multiplies rows with weights: quadruples of int8 (AVX512-VNNI), pairs of int16
-/// (AVX2; half as fast, but as good as f32 and twice as fast), or by libtorch alone.
+/// (AVX2; nearly as exact as f32, and one and a half times as fast), or in f32 by libtorch.
 enum class IntegerKind { none, int8, int16 };
 
 /// The fastest of this processor and this build.
