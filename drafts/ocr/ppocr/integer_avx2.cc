@@ -57,7 +57,7 @@ DOCSPEC_INLINE void add_products(__m256i& left, __m256i& right, const int16_t* x
       : "m"(*reinterpret_cast<const int32_t*>(x)), "x"(left_weights), "x"(right_weights));
 }
 
-struct Strip {
+struct ShortStrip {
   const int16_t* weights;
   const float *scale, *bias;
   float* out;
@@ -81,7 +81,8 @@ DOCSPEC_INLINE void finish(const __m256i (&sums)[kTile], const float* row_scale,
 /// kTile rows with the outputs of a strip. A function of its own, or GCC 12 keeps no sum in a
 /// register.
 [[gnu::noinline]] void multiply(const int16_t* x, int in, const float* row_scale,
-                                const Strip& strip, LayerActivation activation, int out_stride) {
+                                const ShortStrip& strip, LayerActivation activation,
+                                int out_stride) {
   __m256i left[kTile], right[kTile];
 #pragma GCC unroll 6
   for (int r = 0; r < kTile; ++r) left[r] = right[r] = _mm256_setzero_si256();
@@ -96,7 +97,7 @@ DOCSPEC_INLINE void finish(const __m256i (&sums)[kTile], const float* row_scale,
 }
 
 /// Rows as they are multiplied. Those after the last are whatever was there before.
-struct QuantisedRows {
+struct ShortRows {
   std::vector<int16_t> shorts;
   float scale[IntegerLayer::kRows] = {};
 };
@@ -105,7 +106,7 @@ struct QuantisedRows {
 
 void run_int16(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
                float* out) {
-  static thread_local QuantisedRows quantised;
+  static thread_local ShortRows quantised;
   const int in = weights.in;
   quantised.shorts.resize(
       std::max(quantised.shorts.size(), size_t(IntegerLayer::kRows) * size_t(in)));

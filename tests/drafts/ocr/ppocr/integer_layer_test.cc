@@ -45,11 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, IntegerLayerTest,
                          });
 
 TEST_P(IntegerLayerTest, IsTheProductUpToWhatIsRoundedOff) {
-  for (const auto& [in, out, rows] : {std::array{96, 192, 12},
-                                      {384, 96, 7},
-                                      {120, 18710 % 512, 12},
-                                      {4, 16, 1},
-                                      {1024, 16, 3}}) {
+  for (const auto& [in, out, rows] :
+       {std::array{96, 192, 12}, {384, 96, 7}, {120, 18710 % 512, 12}, {4, 16, 1}, {1024, 16, 3}}) {
     const auto weight = random_floats(size_t(in) * out, 1), bias = random_floats(size_t(out), 2);
     const auto x = random_floats(size_t(rows) * in, 3);
     const IntegerLayer layer(GetParam().kind, weight.data(), bias.data(), out, in);
