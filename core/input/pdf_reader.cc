@@ -269,6 +269,7 @@ class PdfReader : public DocumentReader {
     std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
     drop_overprints(words);
+    drop_second_dashes(words);
     drop_soft_hyphens(words);
     if (objects()) mark_links(words, read_pdf_links(*objects(), page), scale);
     return words;

@@ -223,6 +223,27 @@ void drop_overprints(std::vector<Word>& words) {
   drop(words, gone);
 }
 
+void drop_second_dashes(std::vector<Word>& words) {
+  constexpr std::string_view kDash = "\u2014";
+  std::vector<bool> gone(words.size(), false);
+  for (size_t i = 0; i < words.size(); ++i) {
+    Word& word = words[i];
+    if (!word.text.starts_with(kDash)) continue;
+    const int height = word.box.height();
+    const bool again = std::any_of(words.begin(), words.end(), [&](const Word& other) {
+      const int over = other.box.x1 - word.box.x0;
+      return &other != &word && other.text.ends_with(kDash) && over * 2 > height &&
+             over < 3 * height && other.box.x0 < word.box.x0 &&
+             std::abs(other.box.y1 - word.box.y1) * 3 < height;
+    });
+    if (!again) continue;
+    word.text.erase(0, kDash.size());
+    word.box.x0 += 2 * height;
+    gone[i] = word.text.empty() || word.box.x0 >= word.box.x1;
+  }
+  drop(words, gone);
+}
+
 void mark_links(std::vector<Word>& words, const std::vector<PdfLink>& links, double scale) {
   for (Word& word : words)
     for (const PdfLink& link : links) {

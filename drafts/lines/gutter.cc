@@ -290,7 +290,7 @@ bool Gutters::ruled(const Box& left, const Box& right) const {
 
 bool Gutter::parts(const Box& left, const Box& right) const {
   const int width = x1 - x0, gap = right.x0 - left.x1;
-  return left.x1 <= x0 + width / 2 && right.x0 >= x1 - width / 2 && 3 * gap >= 2 * width;
+  return left.x1 <= x0 + width / 2 && right.x0 >= x1 - width / 2 && 5 * gap >= 3 * width;
 }
 
 std::optional<Gutter> find_gutter(std::span<const Word> words) {

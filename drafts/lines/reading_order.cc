@@ -47,12 +47,15 @@ class XyCut {
     if (bands.size() == 1) return read_rows(items, order);
     // Neighbouring bands that share a gutter are the columns of one text.
     for (size_t first = 0; first < bands.size();) {
-      std::vector<int> group = bands[first];
+      std::vector<int> group = bands[first], grown = group;
       size_t last = first + 1;
-      for (std::vector<int> grown = group; last < bands.size(); ++last) {
-        grown.insert(grown.end(), bands[last].begin(), bands[last].end());
-        if (split_columns(grown).size() < 2) break;
-        group = grown;
+      for (size_t next = last; next < bands.size(); ++next) {
+        grown.insert(grown.end(), bands[next].begin(), bands[next].end());
+        if (split_columns(grown).size() > 1)
+          group = grown, last = next + 1;
+        else if (const auto parts = split_along(boxes_, grown, false, 0.5 * em_);
+                 parts.size() < 2 || stand_apart(parts))
+          break;  // else the bands below may show that a single line opens a column
       }
       if (last < bands.size() && last > first + 1 && heads_next(bands, last - 1)) {
         --last;

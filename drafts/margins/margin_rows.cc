@@ -37,6 +37,7 @@ class RowReader {
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
     }
+    out.prose |= text.ends_with("。 ") && out.size_px > 0.95 * body_px_;
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);

@@ -55,7 +55,8 @@ uint32_t pi_sign(std::string_view font, uint32_t letter) {
   static constexpr std::u32string_view kSigns = U"+−×÷=±∓°′<>≤≥αβγδεζηθικλμνξοπρστυφχψωΔΓΦΞΛΠΨΣΘΩΥ";
   static_assert(kCodes.size() == kSigns.size());
   if (font.find("MathematicalPi-One") != font.npos ||
-      font.find("MathematicalPi-Four") != font.npos) {
+      font.find("MathematicalPi-Four") != font.npos ||
+      font.find("GreekwithMathPi") != font.npos) {
     const size_t at = letter < 0x80 ? kCodes.find(char(letter)) : kCodes.npos;
     return at == kCodes.npos ? 0 : uint32_t(kSigns[at]);
   }

@@ -173,6 +173,7 @@ TEST(PdfText, CodesOfPiFontsAreSigns) {
   // Glyphs named "H11002", "H9252", "H9004", "H20849".
   EXPECT_EQ(pi_sign("OMFBIF+MathematicalPi-One", 11002), 0x2212u);
   EXPECT_EQ(pi_sign("OMFBJB+Universal-GreekwithMathPi", 9252), 0x3B2u);
+  EXPECT_EQ(pi_sign("GLPJAF+Universal-GreekwithMathPi", '6'), 0xB1u);
   EXPECT_EQ(pi_sign("Universal-GreekwithMathPi", 9268), 0x3C3u);
   EXPECT_EQ(pi_sign("Universal-GreekwithMathPi", 9018), 0x3A3u);
   EXPECT_EQ(pi_sign("Universal-GreekwithMathPi", 9024), 0x3A9u);
