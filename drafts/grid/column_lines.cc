@@ -121,10 +121,10 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
         full += columns.is_full(c, own[c]);
       }
       beside += std::count_if(own.begin(), own.end(), [](auto& cell) { return !cell.empty(); }) > 1;
-      labels.push_back(double(own[0].size()));
+      if (!own[0].empty()) labels.push_back(double(own[0].size()));
       if (!own[0].empty() || bounds.empty()) bounds.push_back(row.box.y0 - 1);
     }
-    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells ||
+    if (bounds.size() < kLeastRows || labels.empty() || crossed > 0 || full * 2 > cells ||
         median(labels) > kMostWords || beside < kLeastRows)
       continue;
     bounds.front() = std::min(bounds.front(), top->y1);
