@@ -36,6 +36,12 @@
 namespace docspec {
 namespace {
 
+size_t letters_of(std::span<const Word> words) {
+  size_t letters = 0;
+  for (const Word& word : words) letters += count_code_points(word.text);
+  return letters;
+}
+
 constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
 
 std::vector<Word> words_of(const std::vector<Draft>& drafts) {
@@ -77,10 +83,8 @@ void PageJob::read_page_formulas() {
                                 [](const Word& word) { return is_math_font(word.font); });
   if (!math || turns_ != 0) return;
   PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
-  size_t letters = 0;
-  for (const Word& word : out_.text_layer) letters += count_code_points(word.text);
   // Less than the words have: the fonts of the text could not be read.
-  if (glyphs.glyphs.size() * 10 <= letters * 8) return;
+  if (glyphs.glyphs.size() * 10 <= letters_of(out_.text_layer) * 8) return;
   const GlyphLines lines(glyphs);
   formulas_ = read_formulas(lines);
   inline_formulas_ = read_inline_formulas(lines, *formulas_);
@@ -166,7 +170,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
     }
   constexpr double kConfirmed = 0.8;
   const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
-  const bool read = words.size() * 2 >= out_.text_layer.size() && !confirmed;
+  const bool read = letters_of(words) * 2 >= letters_of(out_.text_layer) && !confirmed;
   out_.text_layer_trusted |= confirmed;
   if (read) {
     ocr_words_ = words.size();

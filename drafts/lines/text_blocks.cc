@@ -70,15 +70,16 @@ bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<
 
 /// Whether the lower line begins in the bold font that the upper one ends in.
 bool keeps_font(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
-  const std::string& font = words[upper.words.back()].font;
-  return upper.bold && !font.empty() && words[lower.words.front()].font == font;
+  const Word &last = words[size_t(upper.words.back())], &first = words[size_t(lower.words.front())];
+  return upper.bold && !last.font.empty() && first.font == last.font && first.heavy == last.heavy;
 }
 
 /// Whether the lower line begins as the upper one ends, in letters of one font and size: words in
 /// another type run over the end of a line.
 bool keeps_type(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
   const Word &last = words[size_t(upper.words.back())], &first = words[size_t(lower.words.front())];
-  return !last.font.empty() && last.font == first.font && last.font_size_pt == first.font_size_pt;
+  return !last.font.empty() && last.font == first.font && last.heavy == first.heavy &&
+         last.font_size_pt == first.font_size_pt;
 }
 
 /// Whether the lower line goes on with the sentence of the upper one, or with its bold beginning.

@@ -92,12 +92,92 @@ void mark_black_faces(std::vector<Word>& words) {
   for (Word& word : words) word.heavy |= is_black_face(word.font);
 }
 
+/// A row of words, its Chinese letters and the ink of these for the area of their squares.
+struct ChineseRow {
+  size_t first = 0, last = 0;  // words
+  size_t letters = 0, others = 0;
+  double ink = 0, area = 0;
+
+  double density() const { return ink / area; }
+};
+
+/// The ink of a word's pixels, from 0 to 1 each: how far they are from its ground.
+double word_ink(const Word& word, const PageImage& image, double scale) {
+  const Box box = intersect({int(word.box.x0 / scale), int(word.box.y0 / scale),
+                             int(word.box.x1 / scale), int(word.box.y1 / scale)},
+                            {0, 0, image.width_px(), image.height_px()});
+  int darkest = 255, ground = 0;
+  double sum = 0;
+  for (int y = box.y0; y < box.y1; ++y)
+    for (int x = box.x0; x < box.x1; ++x) {
+      const int green = image.row(y)[size_t(x) * 3 + 1];
+      darkest = std::min(darkest, green);
+      ground = std::max(ground, green);
+      sum += green;
+    }
+  return ground > darkest ? (double(ground) * double(box.area()) - sum) / (ground - darkest) : 0;
+}
+
+/// Whether `next` goes on with the row of `word`.
+bool in_one_row(const Word& word, const Word& next) {
+  const int height = word.box.height();
+  return std::abs(next.box.y1 - word.box.y1) * 4 < height && next.box.x0 > word.box.x0 &&
+         next.box.x0 - word.box.x1 < 2 * height;
+}
+
+/// The rows that are Chinese for the most part.
+std::vector<ChineseRow> chinese_rows(const std::vector<Word>& words, const PageImage& image,
+                                     double scale) {
+  std::vector<ChineseRow> rows;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Word& word = words[i];
+    if (i == 0 || !in_one_row(words[i - 1], word)) rows.push_back({i, i});
+    ChineseRow& row = rows.back();
+    row.last = i;
+    size_t chinese = 0, others = 0;
+    for (size_t at = 0; at < word.text.size();)
+      ++(is_cjk(next_code_point(word.text, at)) ? chinese : others);
+    row.letters += chinese;
+    row.others += others;
+    if (others > chinese || word.quarter_turns != 0) continue;
+    const double size = word.font_size_pt * image.dpi() / 72;
+    row.ink += word_ink(word, image, scale);
+    row.area += double(chinese) * size * size;
+  }
+  std::erase_if(rows,
+                [](const ChineseRow& row) { return row.others > row.letters || row.area <= 0; });
+  return rows;
+}
+
+/// Marks the rows of Chinese that have clearly more ink than most: headings in black faces that
+/// have other names, and in letters that are drawn with a stroke around them, as Word draws the
+/// bold ones of fonts without a bold face. Among few letters some have many strokes.
+void mark_bold_rows(std::vector<Word>& words, const PageImage& image, double scale) {
+  constexpr size_t kLeastLetters = 40;  // of the page
+  constexpr double kBold[] = {3, 3, 2, 1.7, 1.4}, kDarkGround = 4;
+  std::vector<ChineseRow> rows = chinese_rows(words, image, scale);
+  std::sort(rows.begin(), rows.end(),
+            [](const ChineseRow& a, const ChineseRow& b) { return a.density() < b.density(); });
+  size_t letters = 0, below = 0;
+  for (const ChineseRow& row : rows) letters += row.letters;
+  if (letters < kLeastLetters) return;
+  double usual = 0;
+  for (const ChineseRow& row : rows) {
+    if (below * 2 < letters) usual = row.density();
+    below += row.letters;
+    const double ratio = row.density() / usual;
+    if (ratio > kBold[std::min<size_t>(row.letters, 4)] && ratio < kDarkGround)
+      for (size_t i = row.first; i <= row.last; ++i) words[i].heavy = true;
+  }
+}
+
 }  // namespace
 
 void mark_bold_fonts(std::vector<Word>& words, const PageImage& image, double scale) {
   constexpr double kBold = 1.35, kDarkGround = 3;
   constexpr size_t kLeastLetters = 6;
   mark_black_faces(words);
+  mark_bold_rows(words, image, scale);
   std::map<std::string, FontInk> fonts;
   for (const Word& word : words)
     if (!word.font.empty() && is_latin_word(word)) {

@@ -154,6 +154,39 @@ bool has_garbled_words(std::span<const Word> words) {
          double(all) > kMost * double(words.size());
 }
 
+/// A letter with an accent, or a sign that only codes of another alphabet become; no Ø and Å, which
+/// are a diameter and a unit.
+bool is_accented(uint32_t c) {
+  static constexpr std::u32string_view kSigns = U"¡¦¼½¾¿";
+  return (c >= 0xC0 && c <= 0xFF && c != 0xC5 && c != 0xD7 && c != 0xD8 && c != 0xF7) ||
+         kSigns.find(char32_t(c)) != kSigns.npos;
+}
+
+/// Letters with accents that stand between others of their kind, digits and signs: bytes of Chinese
+/// or Arabic letters that the file gives as Latin ones ("Ù¥f, g•?¿Œ").
+bool has_other_alphabet(std::span<const Word> words) {
+  constexpr size_t kLeast = 6;
+  constexpr double kMost = 0.015;
+  size_t all = 0, odd = 0;
+  for (const Word& word : words) {
+    if (names_things(word.font)) continue;
+    std::vector<uint32_t> letters;
+    for (size_t at = 0; at < word.text.size();) letters.push_back(next_code_point(word.text, at));
+    all += letters.size();
+    const auto is_plain = [&](size_t i) {  // of a word in a language with accents
+      if (i >= letters.size()) return false;
+      const uint32_t c = letters[i];
+      return (c < 0x80 && std::isalpha(int(c))) || (c >= 0xDF && c < 0x250 && c != 0xF7);
+    };
+    for (size_t i = 0; i < letters.size() && letters.size() > 1; ++i) {
+      const bool fraction = letters[i] >= 0xBC && letters[i] <= 0xBE && i > 0 &&
+                            letters[i - 1] >= '0' && letters[i - 1] <= '9';
+      odd += is_accented(letters[i]) && !fraction && !is_plain(i - 1) && !is_plain(i + 1);
+    }
+  }
+  return odd >= kLeast && double(odd) > kMost * double(all);
+}
+
 /// Whether a part of the page has dark ink that no word covers: the ground of a listing has none.
 bool holds_letters(const PageImage& image, double scale, const Box& part,
                    std::span<const Box> words) {
@@ -180,7 +213,8 @@ bool holds_letters(const PageImage& image, double scale, const Box& part,
 }  // namespace
 
 bool reads_as_language(std::span<const Word> words) {
-  if (has_digits_for_letters(words) || has_garbled_words(words)) return false;
+  if (has_digits_for_letters(words) || has_garbled_words(words) || has_other_alphabet(words))
+    return false;
   constexpr double kMostSpelled = 0.08;
   if (words.size() >= 50 && double(spelled_out(words)) > kMostSpelled * double(words.size()))
     return false;
