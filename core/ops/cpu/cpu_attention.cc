@@ -230,14 +230,17 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const QueryBlock& block,
   }
 }
 
+/// Of n, up to `most`.
+constexpr int largest_divisor(int n, int most) {
+  while (n % most != 0) --most;
+  return most;
+}
+
 template <class V, int kDim>
 DOCSPEC_INLINE void attend(const CpuAttention& job, QueryBlock& block, float* scores) {
   constexpr int kVectors = kDim / kLanesOf<V>, kQueries = 4;
-  // Sums that stay in registers: of four queries and so many vectors of their outputs at a time.
-  constexpr int kParts = sizeof(V) == 64 && kVectors % 4 == 0 ? 4
-                         : kVectors % 3 == 0                  ? 3
-                         : kVectors % 2 == 0                  ? 2
-                                                              : 1;
+  // Vectors of four queries' outputs whose sums stay in registers.
+  constexpr int kParts = largest_divisor(kVectors, sizeof(V) == 64 ? 5 : 3);
   for (int64_t k = 0; k < block.keys; k += kCached)
     for (int64_t i = 0; i < block.queries; i += kQueries)
       score<V, kDim>(block.q + i, block.key.data() + k, std::min(kCached, block.keys - k),
