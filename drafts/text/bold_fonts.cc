@@ -32,6 +32,13 @@ double mean_height(std::string_view text) {
   return sum / double(text.size());
 }
 
+/// A word's box in the image's pixels.
+Box pixels_of(const Word& word, const PageImage& image, double scale) {
+  return intersect({int(word.box.x0 / scale), int(word.box.y0 / scale), int(word.box.x1 / scale),
+                    int(word.box.y1 / scale)},
+                   {0, 0, image.width_px(), image.height_px()});
+}
+
 /// The words of one font, and their ink for the area that letters of their heights fill.
 struct FontInk {
   std::vector<const Word*> words;
@@ -42,12 +49,8 @@ struct FontInk {
     int darkest = 255;
     double ink = 0, area = 0;
     const auto each = [&](const auto& use) {
-      for (size_t i = 0; i < std::min(kEnough, words.size()); ++i) {
-        const Box& box = words[i]->box;
-        use(*words[i], intersect({int(box.x0 / scale), int(box.y0 / scale), int(box.x1 / scale),
-                                  int(box.y1 / scale)},
-                                 {0, 0, image.width_px(), image.height_px()}));
-      }
+      for (size_t i = 0; i < std::min(kEnough, words.size()); ++i)
+        use(*words[i], pixels_of(*words[i], image, scale));
     };
     const auto green = [&](int x, int y) { return int(image.row(y)[size_t(x) * 3 + 1]); };
     each([&](const Word&, const Box& box) {
@@ -103,9 +106,7 @@ struct ChineseRow {
 
 /// The ink of a word's pixels, from 0 to 1 each: how far they are from its ground.
 double word_ink(const Word& word, const PageImage& image, double scale) {
-  const Box box = intersect({int(word.box.x0 / scale), int(word.box.y0 / scale),
-                             int(word.box.x1 / scale), int(word.box.y1 / scale)},
-                            {0, 0, image.width_px(), image.height_px()});
+  const Box box = pixels_of(word, image, scale);
   int darkest = 255, ground = 0;
   double sum = 0;
   for (int y = box.y0; y < box.y1; ++y)

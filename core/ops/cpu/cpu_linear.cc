@@ -159,14 +159,7 @@ float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
 /// Whole numbers of -127 to 127 and `offset`.
 float pack_with(int offset, const float* x, int64_t in, std::byte* to, int64_t bytes) {
   return for_each_cpu([=](auto) DOCSPEC_INLINED {
-    int32_t most = 0;  // bits of the largest size: they are in the order of the sizes
-    for (int64_t i = 0; i < in; ++i) {
-      int32_t bits;
-      std::memcpy(&bits, x + i, sizeof bits);
-      most = std::max(most, bits & 0x7fffffff);
-    }
-    float largest;
-    std::memcpy(&largest, &most, sizeof largest);
+    const float largest = largest_size(x, in);
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
     constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
     auto* numbers = reinterpret_cast<uint8_t*>(to);

@@ -105,6 +105,21 @@ DOCSPEC_INLINE auto sum_of(const V& x) {
   return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
+/// The largest absolute value of x[0..n), by the bits of the sizes, which are in their order:
+/// compilers take several integers at a time, but not floats.
+DOCSPEC_INLINE float largest_size(const float* x, int64_t n) {
+  int32_t most = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    int32_t bits;
+    std::memcpy(&bits, x + i, sizeof bits);
+    bits &= 0x7fffffff;
+    most = bits > most ? bits : most;
+  }
+  float largest;
+  std::memcpy(&largest, &most, sizeof largest);
+  return largest;
+}
+
 /// Each lane to the nearest bf16, ties to even; a NaN stays one.
 DOCSPEC_INLINE void round_to_bf16(Vector& x) {
   Integers bits;
