@@ -19,6 +19,7 @@ class Word:
     glue: str = " "  # what the truth has after it: a blank, or nothing (hyphenated, or joined)
     hyphen: bool = False  # ends in a hyphen that the truth does not have
     reads: str = None  # what the truth has for it, if not its text
+    pale: float = 0.0  # 0: as black as the others, 1: as white as the paper
 
 
 @dataclasses.dataclass
@@ -126,6 +127,9 @@ class Composer:
         self.justify = rng.random() < 0.35
         self.hyphenate = rng.random() < 0.3
         self.tracking = rng.choice([1, 1, 1, 1.15, 1.4])  # of blanks
+        self.indented = rng.random() < 0.3  # paragraphs begin with an indent and have no gap between them, as in print
+        self.centred = rng.random() < 0.15  # headings
+        self.coloured = rng.uniform(0.1, 0.6) if rng.random() < 0.2 else 0.0  # how pale headings are
 
     def face(self, scale=1.0, bold=False, italic=False, head=False):
         path = fonts.style(self.head_paths if head else self.paths, bold, italic)
@@ -210,7 +214,7 @@ class Composer:
             return [], 0
         per_line = max(1, width / (6 * face.width("e")))
         count = words or self.rng.randint(4, max(5, int(per_line * self.rng.choice([2, 4, 8]))))
-        indent = self.em * 1.5 if self.rng.random() < 0.15 else 0
+        indent = self.em * self.rng.uniform(1, 2) if self.indented or self.rng.random() < 0.1 else 0
         lines = self.wrap(self.writer.words(count), face, x, y, width, fits, indent=indent)
         return ([Block("Text", lines)] if lines else []), self.height(lines)
 
@@ -225,9 +229,11 @@ class Composer:
         lines = self.wrap(text, face, x, y, width, min(2, int(room / (self.leading * face.size))), justify=False)
         if not lines:
             return [], 0
-        if title and self.rng.random() < 0.4:
+        if self.centred or title and self.rng.random() < 0.4:
             for line in lines:
                 _shift(line, (width - (line.box[2] - line.box[0])) / 2)
+        for word in (w for line in lines for w in line.words):
+            word.pale = self.coloured
         block = Block("Title" if title else "Section-header", lines, before="# " if title else "## ")
         return [block], self.height(lines) + 0.2 * face.size
 
@@ -254,8 +260,9 @@ class Composer:
         return blocks, used
 
     def table(self, x, y, width, room):
-        face = self.face(self.rng.choice([0.85, 1]))
-        columns, rows = self.rng.randint(2, 5), self.rng.randint(2, 7)
+        face = self.face(self.rng.choice([0.75, 0.85, 1]))
+        columns, rows = self.rng.choice([2, 3, 3, 4, 4, 5, 6, 8]), self.rng.choice([2, 3, 4, 5, 6, 7, 10, 14])
+        empty = self.rng.choice([0, 0, 0.15])  # share of the cells
         step = face.size * self.rng.uniform(1.25, 1.7)
         rows = min(rows, int(room / step))
         if rows < 2 or width / columns < 4 * face.size:
@@ -267,6 +274,7 @@ class Composer:
             for c in range(columns):
                 text = self.writer.heading().split()[0][:12] if r == 0 else (
                     self.writer.number() if kinds[c] else self.writer.cell())
+                text = "" if r and c and self.rng.random() < empty else text
                 bold = self.face(face.size / self.em, bold=True) if r == 0 and self.rng.random() < 0.9 else face
                 row.append(self.wrap(text.replace("|", "/"), bold, x + c * cell_width + 0.3 * face.size, y + r * step + 0.2 * face.size,
                                      cell_width - 0.6 * face.size, 1, justify=False))
@@ -313,17 +321,49 @@ class Composer:
         return blocks, used
 
     def column(self, x, y, width, bottom, mix, blocks):
-        gap = self.rng.uniform(0.3, 1.1) * self.em
+        gap, last = self.rng.uniform(0.3, 1.1) * self.em, None
         while y < bottom - self.em:
             name = self.rng.choices([m[0] for m in mix], [m[1] for m in mix])[0]
-            made, used = getattr(self, name)(x, y, width, bottom - y)
+            at = y if not last or self.indented and name == last == "paragraph" else y + gap
+            made, used = getattr(self, name)(x, at, width, bottom - at)
             if not made:
                 if self.rng.random() < 0.3 or bottom - y < 1.6 * self.em:
                     break
                 continue
             blocks += [b.close() for b in made]
-            y += used + gap
+            y, last = at + used, name
         return y
+
+    def floating(self, left, top, width, bottom, blocks):
+        """A figure or a table across all columns, at the top or at the bottom. Returns what is left, and the blocks below it:
+        (top, bottom, blocks)."""
+        room, gap = (bottom - top) * 0.4, self.em
+        if self.rng.random() < 0.5:
+            made, used = getattr(self, self.rng.choice(["figure", "table"]))(left, top, width, room)
+            blocks += [b.close() for b in made]
+            return (top + used + gap if made else top), bottom, []
+        made, used = getattr(self, self.rng.choice(["figure", "table"]))(left, bottom - room, width, room)
+        below = [b.close() for b in made]
+        return top, (bottom - room - gap if made else bottom), below
+
+    def links(self, blocks):
+        """Words with figures or brackets, and a few others, are in another colour, or in a frame as LaTeX draws it."""
+        framed, pale = self.rng.random() < 0.4, self.rng.uniform(0.2, 0.65)
+        for block in blocks:
+            if block.category not in ("Text", "List-item", "Caption"):
+                continue
+            for line in block.lines:
+                for word in line.words:
+                    core = word.text.strip("[](){}.,;:")
+                    if not core or self.rng.random() > (0.6 if core.isdigit() else 0.015):
+                        continue
+                    if not framed:
+                        word.pale = pale
+                        continue
+                    x0 = word.x + line.face.width(word.text[:word.text.index(core)]) - 1
+                    x1, size = x0 + line.face.width(core) + 2, line.face.size
+                    y0, y1 = line.baseline - 0.78 * size, line.baseline + 0.12 * size
+                    block.rules += [(x0, y0, x1, y0, 1), (x1, y0, x1, y1, 1), (x1, y1, x0, y1, 1), (x0, y1, x0, y0, 1)]
 
     def crop(self, width, height):
         """A region: one block of text, as the region stage cuts it out."""
@@ -375,6 +415,9 @@ class Composer:
             mix += [("items", 1), ("table", 0.8), ("figure", 0.4)]
         if kind == "contents":
             mix += [("leaders", 6)]
+        below = []
+        if kind in ("two", "news") and rng.random() < 0.3:
+            top, bottom, below = self.floating(left, top, inner, bottom, blocks)
         if kind == "news":
             count = max(2, min(5, int(inner / (self.em * rng.uniform(9, 13)))))
             self.justify, self.hyphenate = rng.random() < 0.8, rng.random() < 0.7
@@ -391,6 +434,9 @@ class Composer:
         else:
             end = bottom if rng.random() < 0.7 else top + (bottom - top) * rng.uniform(0.3, 1)
             self.column(left, top, inner, end, mix, blocks)
+        blocks += below
+        if rng.random() < 0.2:
+            self.links(blocks)
         if footer:
             blocks.append(footer)
         return Page(width, height, blocks, kind)

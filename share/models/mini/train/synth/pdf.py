@@ -29,6 +29,7 @@ def write_text(path, pages, dpi):
             for line in block.all_lines():
                 for word in line.words:
                     out.setFont(_registered(line.face.path), line.face.size * scale)
+                    out.setFillGray(word.pale)
                     out.drawString(word.x * scale, turn(line.baseline), word.text)
         out.showPage()
     out.save()

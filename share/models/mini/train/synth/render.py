@@ -34,9 +34,9 @@ def _line(pen, line, ink, paper, labels, centers, typesetting):
     x0, _, x1, _ = line.box
     labels[rows(base), max(0, round(x0)):max(0, round(x1))] = BLANK
     for index, word in enumerate(line.words):
-        at, drawn, black = (word.x, base), word.text, ink
+        at, drawn, black = (word.x, base), word.text, round(ink + (paper - ink) * word.pale)
         if typesetting:
-            at, drawn, black = typesetting.place(word.x, base), typesetting.shown(word.text, face), typesetting.ink(ink, paper)
+            at, drawn, black = typesetting.place(word.x, base), typesetting.shown(word.text, face), typesetting.ink(black, paper)
         pen.text(at, drawn, fill=black, font=face.font, anchor="ls")
         advances = [face.width(c) for c in word.text]
         scale, x, places = face.width(word.text) / max(1e-6, sum(advances)), word.x, []

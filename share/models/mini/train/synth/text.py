@@ -140,10 +140,12 @@ class Writer:
             start = 0 if rng.random() < 0.6 else rng.randrange(len(words))
             out += words[start:start + rng.randint(8, 60)]
         out = out[:count]
-        plain = rng.random() < 0.4
+        plain, cites = rng.random() < 0.4, rng.random() < 0.15
         for i in range(len(out)):
             if not plain and rng.random() < self.random_share:
                 out[i] = self.code()
+            elif cites and rng.random() < 0.06:
+                out[i] = rng.choice(["[{}]", "[{}],", "[{}].", "({})", "Table {}", "Fig. {}", "{}"]).format(rng.randint(1, 60))
             elif rng.random() < 0.01:
                 out[i] = out[i].upper()
             elif rng.random() < 0.012:
