@@ -28,8 +28,20 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
     regions.erase(regions.begin() + std::ptrdiff_t(at + 1));
     first.erase(first.begin() + std::ptrdiff_t(at + 1));
   }
-  // A second title below it in another font is a name.
   const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
+  // A heading in its style below other text says that it is none.
+  const auto is_like = [&](size_t i) {
+    return regions[i].kind != RegionKind::text && first[i] >= 0 && !line(i).rough_size &&
+           std::abs(line(i).size_px - size) < 0.02 * size && line(i).bold == line(at).bold &&
+           font(i) == font(at) && std::abs(regions[i].box.x0 - title->box.x0) < size;
+  };
+  bool text_between = false;
+  for (size_t i = at + 1; i < regions.size() && title->kind == RegionKind::title; ++i) {
+    text_between |= regions[i].kind == RegionKind::text;
+    if (text_between && is_like(i)) title->kind = regions[i].kind = RegionKind::section_header;
+  }
+  if (title->kind != RegionKind::title) return;
+  // A second title below it in another font is a name.
   if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
       !line(at + 1).bold && font(at + 1) != font(at))
     regions[at + 1].kind = RegionKind::text;

@@ -87,6 +87,58 @@ std::vector<int> edges_of_contents(std::span<const Word> words,
   return edges.size() >= kLeastEntries && page > first ? edges : std::vector<int>();
 }
 
+/// The page number of an entry whose number follows its text at a gap, and that gap; 0: no entry.
+std::pair<int, int> entry_at_gap(std::span<const Word> words, const std::vector<int>& row) {
+  if (row.size() < 2) return {};
+  const Word& number = words[size_t(row.back())];
+  if (number.text.size() > 4 || number.text.find_first_not_of("0123456789") != std::string::npos)
+    return {};
+  const auto gap_before = [&](size_t k) {
+    return words[size_t(row[k])].box.x0 - words[size_t(row[k - 1])].box.x1;
+  };
+  const int gap = gap_before(row.size() - 1);
+  if (gap < number.box.height()) return {};
+  for (size_t k = 1; k + 1 < row.size(); ++k)
+    if (gap_before(k) * 2 > gap) return {};
+  const bool named = std::any_of(row.begin(), row.end() - 1, [&](int k) {
+    return words[size_t(k)].text.find_first_not_of("0123456789.") != std::string::npos;
+  });
+  return named ? std::pair(std::stoi(number.text), gap) : std::pair(0, 0);
+}
+
+/// The rows of a list of contents whose numbers follow the text at one gap instead of standing
+/// below each other: eight or more, at most one line without a number between two, whose numbers
+/// never fall.
+std::vector<const std::vector<int>*> contents_at_gap(std::span<const Word> words,
+                                                     const std::vector<std::vector<int>>& rows) {
+  constexpr size_t kLeastEntries = 8;
+  constexpr int kMostBetween = 1;
+  std::vector<const std::vector<int>*> list;
+  int page = 0, gap = 0, between = 0;
+  const auto is_list = [&] { return list.size() >= kLeastEntries; };
+  for (const auto& row : rows) {
+    const auto [number, wide] = entry_at_gap(words, row);
+    if (number == 0 && !list.empty() && ++between <= kMostBetween) continue;
+    const bool same = number > 0 && !list.empty() && number >= page && std::abs(wide - gap) <= 2;
+    if (!same && is_list()) return list;
+    if (!same) list.clear();
+    between = 0;
+    if (number == 0) continue;
+    if (list.empty()) gap = wide;
+    list.push_back(&row);
+    page = number;
+  }
+  return is_list() ? list : std::vector<const std::vector<int>*>();
+}
+
+Word leader_between(const Word& before, const Word& next) {
+  const int inset = next.box.height() / 4;
+  Word leader = before;
+  leader.text = kLeader;
+  leader.box = {before.box.x1 + inset, before.box.y0, next.box.x0 - inset, before.box.y1};
+  return leader;
+}
+
 }  // namespace
 
 bool is_dots(std::string_view word) {
@@ -109,7 +161,13 @@ void add_leaders(std::vector<Word>& words) {
         dots_before_last(words, row) >= kLeastDots)
       edges.push_back(last(row).box.x1);
   if (edges.size() < kLeastRows) edges = edges_of_contents(words, rows);
-  if (edges.empty()) return;
+  if (edges.empty()) {
+    std::vector<Word> leaders;
+    for (const std::vector<int>* row : contents_at_gap(words, rows))
+      leaders.push_back(leader_between(words[size_t((*row)[row->size() - 2])], last(*row)));
+    words.insert(words.end(), leaders.begin(), leaders.end());
+    return;
+  }
   std::nth_element(edges.begin(), edges.begin() + std::ptrdiff_t(edges.size() / 2), edges.end());
   const int edge = edges[edges.size() / 2];
   std::vector<Word> leaders;
@@ -127,10 +185,7 @@ void add_leaders(std::vector<Word>& words) {
       const bool dots = is_dots(next.text);
       const bool leads = k + 1 == row.size() || (dots && !is_page_number(before.text));
       if (!leads || (next.box.x0 - before.box.x1) * 2 < em) continue;
-      Word leader = before;
-      leader.text = kLeader;
-      leader.box = {before.box.x1 + em / 4, before.box.y0, next.box.x0 - em / 4, before.box.y1};
-      leaders.push_back(std::move(leader));
+      leaders.push_back(leader_between(before, next));
     }
   }
   words.insert(words.end(), leaders.begin(), leaders.end());

@@ -27,19 +27,17 @@ struct DrawnMark {
   bool icon = false;  // a small picture, which is a mark where others are like it
 };
 
+/// Whether ink is a dot at the middle of the letters of `word`.
 bool is_disc(const InkPieces::Blob& piece, const Box& word, double em) {
-  const int width = piece.box.width(), height = piece.box.height();
   const double middle = (piece.box.y0 + piece.box.y1) / 2.0;
-  return std::max(width, height) <= 0.55 * em && std::min(width, height) >= 0.15 * em &&
-         std::min(width, height) * 10 >= std::max(width, height) * 7 &&
-         piece.pixels * 10 >= width * height * 6 && middle > word.y0 + 0.25 * word.height() &&
+  return is_dot(piece, em) && middle > word.y0 + 0.25 * word.height() &&
          middle < word.y0 + 0.8 * word.height();
 }
 
 /// Whether ink beside a word may be a small picture that marks its item.
 bool is_icon(const Box& ink, const Box& word, double em) {
   constexpr double kLeast = 0.35, kMost = 1.1, kLevel = 0.3;  // em
-  const auto [low, high] = std::minmax(ink.width(), ink.height());
+  const auto [low, high] = std::minmax({ink.width(), ink.height()});
   return low >= kLeast * em && high <= kMost * em && low * 10 >= high * 7 &&
          std::abs(ink.y0 + ink.y1 - word.y0 - word.y1) < 2 * kLevel * em;
 }
@@ -150,6 +148,12 @@ bool hangs(const std::vector<Word>& words, const std::vector<int>& gaps, const D
 }
 
 }  // namespace
+
+bool is_dot(const InkPieces::Blob& piece, double em) {
+  const auto [low, high] = std::minmax({piece.box.width(), piece.box.height()});
+  return high <= 0.55 * em && low >= 0.15 * em && low * 10 >= high * 7 &&
+         piece.pixels * 10 >= low * high * 6;
+}
 
 void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double scale) {
   if (words.size() > kMostWords) return;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/page/ink_pieces.h"
+#include "drafts/text/drawn_marks.h"
 
 namespace docspec {
 namespace {
@@ -58,6 +60,28 @@ size_t count_blanks(const WordInk& ink) {
   return blanks + (ink.box.x1 - edge > kBlank * ink.em);
 }
 
+/// Whether no word stands near a word at its left.
+bool opens_row(std::span<const Word> words, const Word& word) {
+  const int reach = 6 * word.box.height();
+  return std::none_of(words.begin(), words.end(), [&](const Word& other) {
+    return row_overlap(other.box, word.box) > 0 && other.box.x0 < word.box.x0 &&
+           other.box.x1 > word.box.x0 - reach;
+  });
+}
+
+/// Whether a word is drawn as a dot. Where a font has no map, its heights may be wrong, too, so the
+/// dot may reach over its box.
+bool looks_like_bullet(const Word& word, const PageImage& image, double scale) {
+  const double em = word.font_size_pt * image.dpi() / 72;
+  const auto px = [&](double v) { return int(v / scale); };
+  const double over = 0.4 * em * scale;
+  const Box box = {px(word.box.x0) - 1, px(word.box.y0 - over), px(word.box.x1) + 1,
+                   px(word.box.y1 + over)};
+  const auto pieces =
+      InkPieces(image, intersect(box, {0, 0, image.width_px(), image.height_px()})).all();
+  return pieces.size() == 1 && is_dot(pieces.front(), em);
+}
+
 size_t count_unmapped(const std::string& text) {
   size_t count = 0;
   for (size_t at = 0; (at = text.find(kUnmapped, at)) != text.npos; at += kUnmapped.size()) ++count;
@@ -86,6 +110,8 @@ void read_unmapped_signs(std::vector<Word>& words, const PageImage& image, doubl
     const bool opens = unmapped == 1 && word.text.starts_with(kUnmapped);
     if (ink && opens && (alone || number) && opens_with_bar(*ink))
       word.text.replace(0, kUnmapped.size(), kMinus);
+    else if (alone && opens_row(words, word) && looks_like_bullet(word, image, scale))
+      word.text = "•";
     else if (alone || (ink && count_blanks(*ink) >= unmapped))
       erase_unmapped(word.text);
   }
