@@ -372,7 +372,7 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
 }
 
-void take_boxes(const PageDrafts& known, std::vector<Block>& blocks) {
+void take_places(const PageDrafts& known, std::vector<Block>& blocks) {
   constexpr double kWhole = 0.65;  // a region of two blocks says where neither is
   std::vector<Box> boxes(blocks.size());
   std::vector<int> words(blocks.size());
@@ -383,6 +383,11 @@ void take_boxes(const PageDrafts& known, std::vector<Block>& blocks) {
     if (!block) continue;
     words[*block] += own[0].word_count;
     boxes[*block] = unite(boxes[*block], region.box);
+    Block& found = blocks[*block];
+    if (region.kind == RegionKind::list_item && found.kind == RegionKind::text &&
+        drafts_of(region, known)[0].source == "text-layer" &&
+        texts[*block].word_count <= own[0].word_count + 1)
+      found.kind = RegionKind::list_item;
   }
   for (size_t i = 0; i < blocks.size(); ++i)
     if (!boxes[i].empty() && 2 * words[i] > texts[i].word_count)

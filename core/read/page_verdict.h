@@ -63,8 +63,9 @@ PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& some, const
 
 /// Gives each block the box of the regions whose words it holds, since drafts have the places of
 /// their letters and the boxes of models are rough. A block keeps the model's box if less than half
-/// of its words are drafted.
-void take_boxes(const PageDrafts& known, std::vector<Block>& blocks);
+/// of its words are drafted. A block of text that is one item of a list by the PDF's text layer is
+/// an item: models leave out the mark before it.
+void take_places(const PageDrafts& known, std::vector<Block>& blocks);
 
 /// Puts the regions of `more` among the blocks of a page: each after the block that holds the
 /// region before it in the order of `known`.

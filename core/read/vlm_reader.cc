@@ -277,7 +277,7 @@ Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading)
 void VlmReader::accept(std::string_view text, PageReading& reading) const {
   reading.page.coverage = word_coverage(reading.drafted.drafts.drafts, text);
   reading.page.blocks = model_blocks(engine_, reading.view, text);
-  take_boxes(reading.drafts, reading.page.blocks);
+  take_places(reading.drafts, reading.page.blocks);
   reading.page.level = PageLevel::vlm;
 }
 

@@ -30,12 +30,9 @@ bool is_plain(const PageImage& image, double scale, const Box& part) {
 bool is_blank_form(const RuledTable& table, std::span<const Box> words, const PageInput& page) {
   constexpr int kOver = 3;            // pixels that a letter may reach over the edge of its cell
   constexpr size_t kLeastFilled = 2;  // columns
-  constexpr int kLeastLabels =
-      3;  // cells of the first column, where the others are to be filled in
   if (!are_rendered(page.words)) return false;
   const double scale = double(page.width_px) / page.image->width_px();
   std::set<int> filled;
-  int labels = 0;
   for (const GridCell& cell : table.cells) {
     const auto is_own = [&](const Box& word) { return holds_middle(cell.box, word); };
     const auto keeps_within = [&](const Box& word) {
@@ -48,10 +45,9 @@ bool is_blank_form(const RuledTable& table, std::span<const Box> words, const Pa
       if (!keeps_within(word)) return false;
     }
     if (own) filled.insert(cell.column);
-    labels += own && cell.column == 0;
     if (!own && !is_plain(*page.image, scale, cell.box)) return false;
   }
-  return filled.size() >= kLeastFilled || (filled == std::set{0} && labels >= kLeastLabels);
+  return filled.size() >= kLeastFilled;
 }
 
 }  // namespace docspec

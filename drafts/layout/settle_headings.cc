@@ -31,7 +31,9 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
   // A heading in its style below other text says that it is none.
   const auto is_like = [&](size_t i) {
-    return regions[i].kind != RegionKind::text && first[i] >= 0 && !line(i).rough_size &&
+    const bool heading =
+        regions[i].kind == RegionKind::title || regions[i].kind == RegionKind::section_header;
+    return heading && first[i] >= 0 && !line(i).rough_size &&
            std::abs(line(i).size_px - size) < 0.02 * size && line(i).bold == line(at).bold &&
            font(i) == font(at) && std::abs(regions[i].box.x0 - title->box.x0) < size;
   };

@@ -97,7 +97,8 @@ std::pair<int, int> entry_at_gap(std::span<const Word> words, const std::vector<
     return words[size_t(row[k])].box.x0 - words[size_t(row[k - 1])].box.x1;
   };
   const int gap = gap_before(row.size() - 1);
-  if (gap < number.box.height()) return {};
+  constexpr int kMostEm = 4;  // further away it stands in a column of numbers
+  if (gap < number.box.height() || gap > kMostEm * number.box.height()) return {};
   for (size_t k = 1; k + 1 < row.size(); ++k)
     if (gap_before(k) * 2 > gap) return {};
   const bool named = std::any_of(row.begin(), row.end() - 1, [&](int k) {
