@@ -28,6 +28,7 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
     regions.erase(regions.begin() + std::ptrdiff_t(at + 1));
     first.erase(first.begin() + std::ptrdiff_t(at + 1));
   }
+  for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
   const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
   // A heading in its style below other text says that it is none.
   const auto is_like = [&](size_t i) {
@@ -83,7 +84,6 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
       break;
     regions[i].kind = RegionKind::text;
   }
-  for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
 }
 
 namespace {
