@@ -378,15 +378,15 @@ void take_places(const PageDrafts& known, std::vector<Block>& blocks) {
   std::vector<int> words(blocks.size());
   const std::vector<TextParts> texts = parts_of(std::span<const Block>(blocks));
   for (const Region& region : known.regions) {
-    const std::vector<TextParts> own = parts_of(drafts_of(region, known));
+    const std::vector<Draft> drafts = drafts_of(region, known);
+    const std::vector<TextParts> own = parts_of(drafts);
     const auto block = block_of(own, texts, kWhole);
     if (!block) continue;
     words[*block] += own[0].word_count;
     boxes[*block] = unite(boxes[*block], region.box);
     Block& found = blocks[*block];
     if (region.kind == RegionKind::list_item && found.kind == RegionKind::text &&
-        drafts_of(region, known)[0].source == "text-layer" &&
-        texts[*block].word_count <= own[0].word_count + 1)
+        drafts[0].source == "text-layer" && texts[*block].word_count <= own[0].word_count + 1)
       found.kind = RegionKind::list_item;
   }
   for (size_t i = 0; i < blocks.size(); ++i)

@@ -18,10 +18,12 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   const size_t at = size_t(title - regions.begin());
   const auto line = [&](size_t i) -> const TextLine& { return lines[size_t(first[i])]; };
   const double size = line(at).size_px;
+  const auto is_heading = [](const Region& region) {
+    return region.kind == RegionKind::title || region.kind == RegionKind::section_header;
+  };
   while (at + 1 < regions.size() && first[at + 1] >= 0) {
     const Region& next = regions[at + 1];
-    const bool heading = next.kind == RegionKind::title || next.kind == RegionKind::section_header;
-    if (!heading || std::abs(line(at + 1).size_px - size) > 0.05 * size ||
+    if (!is_heading(next) || std::abs(line(at + 1).size_px - size) > 0.05 * size ||
         next.box.y0 - title->box.y1 > 0.8 * size || next.box.y0 < title->box.y0)
       break;
     title->box = unite(title->box, next.box);
@@ -32,9 +34,7 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
   // A heading in its style below other text says that it is none.
   const auto is_like = [&](size_t i) {
-    const bool heading =
-        regions[i].kind == RegionKind::title || regions[i].kind == RegionKind::section_header;
-    return heading && first[i] >= 0 && !line(i).rough_size &&
+    return is_heading(regions[i]) && first[i] >= 0 && !line(i).rough_size &&
            std::abs(line(i).size_px - size) < 0.02 * size && line(i).bold == line(at).bold &&
            font(i) == font(at) && std::abs(regions[i].box.x0 - title->box.x0) < size;
   };

@@ -16,6 +16,20 @@ bool is_page_number(const std::string& text) {
                               text.find_first_not_of("ivxlc") == text.npos);
 }
 
+bool is_arabic(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// Whether a word is more than a number: "1.2" is none.
+bool is_name(const Word& word) {
+  return word.text.find_first_not_of("0123456789.") != word.text.npos;
+}
+
+/// White before the word at `k` of a row.
+int gap_before(std::span<const Word> words, const std::vector<int>& row, size_t k) {
+  return words[size_t(row[k])].box.x0 - words[size_t(row[k - 1])].box.x1;
+}
+
 /// Writes the ellipses of a leader ("Index…………4") as dots; Chinese has two of them in a row.
 void spell_leaders(std::vector<Word>& words) {
   constexpr size_t kLeast = 9;  // dots
@@ -56,10 +70,10 @@ bool is_entry(std::span<const Word> words, const std::vector<int>& row) {
   if (row.size() < 2 || !is_page_number(words[size_t(row.back())].text)) return false;
   const int em = words[size_t(row.back())].box.height();
   for (size_t k = 1; k < row.size(); ++k) {
-    const int gap = words[size_t(row[k])].box.x0 - words[size_t(row[k - 1])].box.x1;
+    const int gap = gap_before(words, row, k);
     if (k + 1 == row.size() ? gap < kFar * em : gap > kNear * em) return false;
   }
-  return words[size_t(row[0])].text.find_first_not_of("0123456789.") != std::string::npos;
+  return is_name(words[size_t(row[0])]);
 }
 
 /// The right edges of the page numbers of a list of contents without leaders, or with some that are
@@ -71,8 +85,7 @@ std::vector<int> edges_of_contents(std::span<const Word> words,
   int first = 0, page = 0;
   for (const auto& row : rows) {
     const std::string& text = row.empty() ? std::string() : words[size_t(row.back())].text;
-    const bool entry =
-        is_entry(words, row) && text.find_first_not_of("0123456789") == std::string::npos;
+    const bool entry = is_entry(words, row) && is_arabic(text);
     const int number = entry ? std::stoi(text) : 0;
     const int edge = entry ? words[size_t(row.back())].box.x1 : 0;
     if (entry && !edges.empty() && std::abs(edge - edges.front()) <= 2 && number >= page) {
@@ -91,19 +104,14 @@ std::vector<int> edges_of_contents(std::span<const Word> words,
 std::pair<int, int> entry_at_gap(std::span<const Word> words, const std::vector<int>& row) {
   if (row.size() < 2) return {};
   const Word& number = words[size_t(row.back())];
-  if (number.text.size() > 4 || number.text.find_first_not_of("0123456789") != std::string::npos)
-    return {};
-  const auto gap_before = [&](size_t k) {
-    return words[size_t(row[k])].box.x0 - words[size_t(row[k - 1])].box.x1;
-  };
-  const int gap = gap_before(row.size() - 1);
+  if (!is_page_number(number.text) || !is_arabic(number.text)) return {};
+  const int gap = gap_before(words, row, row.size() - 1);
   constexpr int kMostEm = 4;  // further away it stands in a column of numbers
   if (gap < number.box.height() || gap > kMostEm * number.box.height()) return {};
   for (size_t k = 1; k + 1 < row.size(); ++k)
-    if (gap_before(k) * 2 > gap) return {};
-  const bool named = std::any_of(row.begin(), row.end() - 1, [&](int k) {
-    return words[size_t(k)].text.find_first_not_of("0123456789.") != std::string::npos;
-  });
+    if (gap_before(words, row, k) * 2 > gap) return {};
+  const bool named =
+      std::any_of(row.begin(), row.end() - 1, [&](int k) { return is_name(words[size_t(k)]); });
   return named ? std::pair(std::stoi(number.text), gap) : std::pair(0, 0);
 }
 

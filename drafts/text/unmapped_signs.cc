@@ -23,10 +23,15 @@ struct WordInk {
   std::vector<InkPieces::Blob> pieces;
 };
 
+/// A box of the page with so much more around it, all of the page's pixels, in those of the image.
+Box part_of(const PageImage& image, const Box& box, double scale, double beside, double over) {
+  const auto px = [&](double v) { return int(v / scale); };
+  return intersect({px(box.x0 - beside), px(box.y0 - over), px(box.x1 + beside), px(box.y1 + over)},
+                   {0, 0, image.width_px(), image.height_px()});
+}
+
 std::optional<WordInk> ink_of(const Word& word, const PageImage& image, double scale) {
-  const auto px = [&](int v) { return int(v / scale); };
-  const Box box = intersect({px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)},
-                            {0, 0, image.width_px(), image.height_px()});
+  const Box box = part_of(image, word.box, scale, 0, 0);
   if (box.width() < 3 || box.height() < 3 || word.quarter_turns != 0) return {};
   WordInk ink{box, word.font_size_pt * image.dpi() / 72, InkPieces(image, box).all()};
   std::erase_if(ink.pieces, [&](const auto& piece) {  // of the lines above and below
@@ -73,12 +78,8 @@ bool opens_row(std::span<const Word> words, const Word& word) {
 /// dot may reach over its box.
 bool looks_like_bullet(const Word& word, const PageImage& image, double scale) {
   const double em = word.font_size_pt * image.dpi() / 72;
-  const auto px = [&](double v) { return int(v / scale); };
-  const double over = 0.4 * em * scale;
-  const Box box = {px(word.box.x0) - 1, px(word.box.y0 - over), px(word.box.x1) + 1,
-                   px(word.box.y1 + over)};
   const auto pieces =
-      InkPieces(image, intersect(box, {0, 0, image.width_px(), image.height_px()})).all();
+      InkPieces(image, part_of(image, word.box, scale, scale, 0.4 * em * scale)).all();
   return pieces.size() == 1 && is_dot(pieces.front(), em);
 }
 

@@ -11,7 +11,6 @@ using test::expect_has;
 using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
-using test::rectangle;
 
 /// The words of a line and, a wide blank behind them, its page number.
 void add_entry(PdfPage& page, double x, double y, const std::string& text, int number) {

@@ -338,13 +338,15 @@ class Composer:
         """A figure or a table across all columns, at the top or at the bottom. Returns what is left, and the blocks below it:
         (top, bottom, blocks)."""
         room, gap = (bottom - top) * 0.4, self.em
-        if self.rng.random() < 0.5:
-            made, used = getattr(self, self.rng.choice(["figure", "table"]))(left, top, width, room)
-            blocks += [b.close() for b in made]
-            return (top + used + gap if made else top), bottom, []
-        made, used = getattr(self, self.rng.choice(["figure", "table"]))(left, bottom - room, width, room)
-        below = [b.close() for b in made]
-        return top, (bottom - room - gap if made else bottom), below
+        above, kind = self.rng.random() < 0.5, self.rng.choice(["figure", "table"])
+        made, used = getattr(self, kind)(left, top if above else bottom - room, width, room)
+        made = [b.close() for b in made]
+        if not made:
+            return top, bottom, []
+        if not above:
+            return top, bottom - room - gap, made
+        blocks += made
+        return top + used + gap, bottom, []
 
     def links(self, blocks):
         """Words with figures or brackets, and a few others, are in another colour, or in a frame as LaTeX draws it."""
