@@ -23,8 +23,12 @@ struct NoteMark {
 /// The raised digits or the sign at `at`.
 std::optional<NoteMark> mark_at(std::string_view text, size_t at) {
   NoteMark mark{at, at, ""};
-  for (const std::string_view sign : kSigns)
-    if (text.substr(at).starts_with(sign)) return NoteMark{at, at + sign.size(), std::string(sign)};
+  for (const std::string_view sign : kSigns) {
+    if (!text.substr(at).starts_with(sign)) continue;
+    const size_t end = at + sign.size();
+    if (end < text.size() && std::isdigit(uint8_t(text[end]))) return std::nullopt;  // "§3"
+    return NoteMark{at, end, std::string(sign)};
+  }
   for (bool more = true; more;) {
     more = false;
     for (size_t d = 0; d < kRaised.size(); ++d)

@@ -333,12 +333,20 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
 
 /// Where the number of the page begins: the digits that were written last, below all others.
 size_t GlyphLines::page_number() const {
+  constexpr double kBelow = 0.9, kLevel = 0.5, kApart = 2, kNear = 3;  // font sizes
   size_t at = size();
-  while (at > 0 && is_digit(glyph(at - 1).letter)) --at;
-  double lowest = 0;
-  for (size_t i = 0; i < at; ++i) lowest = std::max(lowest, glyph(i).base);
-  const bool below = at < size() && glyph(at).base > lowest + 0.9 * glyph(at).size;
-  return below ? at : size();
+  while (at > 0 && (is_digit(glyph(at - 1).letter) || glyph(at - 1).letter == '/')) --at;
+  if (at == size()) return at;
+  const PageGlyph& first = glyph(at);  // of "7", or of "7 / 17"
+  double lowest = 0, beside = 0;
+  for (size_t i = 0; i < at; ++i) {
+    lowest = std::max(lowest, glyph(i).base);
+    if (glyph(i).base > first.base - kNear * first.size) beside = std::max(beside, glyph(i).x1);
+  }
+  const bool below = first.base > lowest + kBelow * first.size;
+  const bool in_corner =
+      first.base > lowest - kLevel * first.size && first.x0 > beside + kApart * first.size;
+  return below || in_corner ? at : size();
 }
 
 /// What was written within a line of prose is of it, and the indices at its ends.

@@ -32,16 +32,23 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   }
   for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
   const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
-  // A heading in its style below other text says that it is none.
+  const auto is_numbered = [&](size_t i) {
+    return std::isdigit(uint8_t(words[size_t(line(i).words.front())].text[0])) != 0;
+  };
+  // A heading in its style above it, or below other text, says that it is none.
   const auto is_like = [&](size_t i) {
     return is_heading(regions[i]) && first[i] >= 0 && !line(i).rough_size &&
            std::abs(line(i).size_px - size) < 0.02 * size && line(i).bold == line(at).bold &&
-           font(i) == font(at) && std::abs(regions[i].box.x0 - title->box.x0) < size;
+           font(i) == font(at) &&
+           ((is_numbered(i) && is_numbered(at)) ||
+            std::abs(regions[i].box.x0 - title->box.x0) < size);
   };
   bool text_between = false;
-  for (size_t i = at + 1; i < regions.size() && title->kind == RegionKind::title; ++i) {
+  for (size_t i = 0; i < regions.size() && title->kind == RegionKind::title; ++i) {
+    if (i == at) text_between = false;
     text_between |= regions[i].kind == RegionKind::text;
-    if (text_between && is_like(i)) title->kind = regions[i].kind = RegionKind::section_header;
+    if (i != at && (i < at || text_between) && is_like(i))
+      title->kind = regions[i].kind = RegionKind::section_header;
   }
   if (title->kind != RegionKind::title) return;
   // A second title below it in another font is a name.

@@ -44,6 +44,9 @@ size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
 }
 
 bool opens_note(std::string_view text) {
+  constexpr std::string_view kSection = "§";
+  if (text.starts_with(kSection) && text.size() > kSection.size() && digit(text[kSection.size()]))
+    return false;  // "§3 Waves"
   static constexpr std::array<std::string_view, 16> kMarks = {
       "*", "∗", "⋆", "†", "‡", "§", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   return !text.empty() &&

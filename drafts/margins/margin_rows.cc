@@ -26,6 +26,7 @@ class RowReader {
     MarginRow out{std::move(row)};
     Box box;
     std::string text;
+    out.printed = true;
     for (int i : out.lines) {
       const TextLine& line = lines_[size_t(i)];
       box = unite(box, line.box);
@@ -33,10 +34,14 @@ class RowReader {
       out.chars += line.chars;
       out.number |= has_number(line, page_.words);
       out.only_number &= is_number(line, page_.words);
+      const bool printed = is_printed_mark(line, page_.words);
+      out.print_mark |= printed;
+      out.printed &= printed || is_number(line, page_.words);
       out.page_named |= out.lines.size() == 1 && names_page(line, page_.words);
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
     }
+    out.printed &= out.print_mark;
     out.prose |= text.ends_with("。 ") && out.size_px > 0.95 * body_px_;
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;

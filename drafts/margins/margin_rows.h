@@ -20,6 +20,8 @@ struct MarginRow {
   bool mid_page = false;
   bool flush_right = false;   ///< and not as wide as half the text
   bool dated = false;         ///< "October 2023"
+  bool print_mark = false;    ///< one line is a date in numbers or an address
+  bool printed = false;       ///< and the others are such or numbers
   bool own_font = false;      ///< smaller than the text, in a font that the text has not
   bool at_both_ends = false;  ///< two lines, one at each edge of the text, with white between them
   bool title = false;         ///< one bold line in the middle

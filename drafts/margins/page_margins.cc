@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/base/median.h"
+#include "drafts/margins/handouts.h"
 #include "drafts/margins/margin_rows.h"
 #include "drafts/margins/page_numbers.h"
 
@@ -112,72 +114,117 @@ class Margin {
                        });
   }
 
-  /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
-  /// than it, and either far out in the margin or with a page number at hand.
+  /// Whether white of `gap` pixels is `times` as wide as what the lines of the page have usually.
+  bool is_wider(double gap, double times) const {
+    return gaps_.empty() || gap > times * median(std::vector<double>(gaps_.begin(), gaps_.end()));
+  }
+
+  /// Whether the outermost row says by itself what it is, however near the text stands.
+  bool is_plain_furniture(const MarginRow& row, double depth, double gap) const {
+    constexpr double kOverlap = 0.3;  // em: tall letters
+    if (gap < -kOverlap * body_px_) return false;
+    constexpr size_t kMostParts = 3;  // more are cells of a table
+    const bool dated = top_ && row.dated && row.flush_right && row.own_font && depth < 0.1;
+    const bool printed = row.lines.size() <= kMostParts && row.size_px < 2.2 * body_px_ &&
+                         (row.printed ? depth < 0.06 : row.print_mark && depth < 0.045);
+    const bool imprint = row.imprint && row.at_both_ends && depth < 0.05 && !row.prose;
+    const bool tiny = row.only_number && row.mid_page && depth < 0.08;
+    return dated || printed || (imprint && row.size_px < body_px_) ||
+           (tiny && row.size_px < 0.7 * body_px_);
+  }
+
+  /// Whether the outermost row stands in the margin, short and clearly apart from the lines below.
+  bool is_far_out(const MarginRow& row, const MarginRow& next, double depth, double gap) const {
+    if (row.prose || row.chars >= kShortRow || page_.width_px > page_.height_px) return false;
+    const bool alone = row.lines.size() == 1 && depth < 0.045 && row.size_px < 1.3 * body_px_ &&
+                       gap > 1.5 * body_px_ && is_wider(gap, 2.5);
+    const bool both = row.at_both_ends && !next.at_both_ends && depth < 0.065 &&
+                      row.size_px < 1.05 * body_px_ && gap > 0.6 * body_px_;
+    return alone || both;
+  }
+
+  /// Whether the outermost row is set apart from the text by more than a line, not larger than it,
+  /// and either far out in the margin or with a page number at hand.
+  bool is_furniture(const MarginRow& row, const MarginRow& next) const {
+    const double depth = double(row.to) / page_.height_px, gap = next.from - row.to;
+    if (is_plain_furniture(row, depth, gap) || is_far_out(row, next, depth, gap)) return true;
+    const double outer = row.imprint ? 0.12 : row.number ? 0.11 : 0.1;
+    const bool foot = row.only_number && row.mid_page && gap > 3 * body_px_;
+    const bool short_row = row.chars < kShortRow;
+    const bool wide = top_ && row.own_font && depth < 0.14 && !row.prose &&
+                      (row.number ? row.chars < 2 * kShortRow : row.centred && short_row);
+    const bool placed =
+        wide || depth < outer ? !row.prose : row.number && depth < (foot ? 0.25 : 0.2) && short_row;
+    // Below a listing in small letters the number has the size of a text that is not there.
+    const bool page_number = row.only_number || (row.number && (depth < outer || row.imprint));
+    const bool address = row.imprint && depth < 0.06;  // of a page that a browser printed
+    // Where most of the page is a table in small letters, its margins have the text's size.
+    const bool foot_number = !top_ && row.number && short_row && depth < 0.08;
+    const bool date = row.flush_right && row.dated && depth < 0.08;
+    const bool to_right = row.flush_right && depth < 0.06 && next.size_px > 1.3 * body_px_;
+    constexpr size_t kLongTitle = 40;  // letters
+    const double largest_font = foot_number || date ? 2.2
+                                : to_right          ? 1.25
+                                : page_number || address
+                                    ? (row.imprint                                  ? 1.5
+                                       : row.at_both_ends && row.chars < kLongTitle ? 1.9
+                                                                                    : 1.35)
+                                    : 1.1;
+    const bool lone = row.only_number && depth < 0.05 && (row.mid_page || row.flush_right);
+    const bool small_imprint = !top_ && row.imprint && row.size_px < 0.85 * body_px_;
+    const double least = row.page_named               ? 0.1
+                         : lone || small_imprint      ? 0.3
+                         : row.number && next.stays   ? 0.1
+                         : row.number                 ? 0.8
+                         : row.centred && depth < 0.1 ? 0.6
+                                                      : 1.3;
+    // A row as far from the next as those are from each other is of them.
+    const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - next.to);
+    if ((even || parts_paragraphs(gap)) && !row.number && !row.imprint && !row.centred)
+      return false;
+    if (even && continues(row, next)) return false;
+    const double white = least * (row.number ? std::min(row.size_px, body_px_) : row.size_px);
+    return placed && row.size_px <= largest_font * body_px_ && gap > white;
+  }
+
+  /// The same for the `n` outermost rows.
   bool are_furniture(size_t n) const {
-    bool number = false, imprint = false, prose = false, stays = false, all_numbers = true;
+    bool number = false, imprint = false, prose = false, all_numbers = true;
     double largest = 0;
     int widest = 0;  // gap between two of the rows
     for (size_t r = 0; r < n; ++r) {
+      if (rows_[r].stays) return false;
       number |= rows_[r].number;
       all_numbers &= rows_[r].number;
       imprint |= rows_[r].imprint;
       prose |= rows_[r].prose;
-      stays |= rows_[r].stays;
       largest = std::max(largest, rows_[r].size_px);
       if (r > 0) widest = std::max(widest, rows_[r].from - rows_[r - 1].to);
     }
-    const double depth = double(rows_[n - 1].to) / page_.height_px;
-    if (stays) return false;
+    if (n == 1) return is_furniture(rows_[0], rows_[1]);
     if (is_block(n)) number = false;
-    const double gap = rows_[n].from - rows_[n - 1].to;
-    if (n == 1) {
-      const double outer = imprint ? 0.12 : number ? 0.11 : 0.1;
-      const bool foot = rows_[0].only_number && rows_[0].mid_page && gap > 3 * body_px_;
-      const bool wide = top_ && rows_[0].own_font && rows_[0].centred && depth < 0.14 &&
-                        rows_[0].chars < kShortRow && !prose;
-      const bool placed = wide || depth < outer
-                              ? !prose
-                              : number && depth < (foot ? 0.25 : 0.2) && rows_[0].chars < kShortRow;
-      // Below a listing in small letters the number has the size of a text that is not there.
-      const bool page_number = rows_[0].only_number || (number && (depth < outer || imprint));
-      const bool address = imprint && depth < 0.05;  // of a page that a browser printed
-      // Where most of the page is a table in small letters, its margins have the text's size.
-      const bool foot_number = !top_ && number && rows_[0].chars < kShortRow && depth < 0.08;
-      const bool date = rows_[0].flush_right && rows_[0].dated && depth < 0.08;
-      const bool to_right =
-          rows_[0].flush_right && depth < 0.06 && rows_[1].size_px > 1.3 * body_px_;
-      const double largest_font = foot_number || date      ? 2.2
-                                  : to_right               ? 1.25
-                                  : page_number || address ? (imprint                 ? 1.5
-                                                              : rows_[0].at_both_ends ? 1.9
-                                                                                      : 1.35)
-                                                           : 1.1;
-      const bool lone =
-          rows_[0].only_number && depth < 0.05 && (rows_[0].mid_page || rows_[0].flush_right);
-      const bool small_imprint = !top_ && imprint && rows_[0].size_px < 0.85 * body_px_;
-      const double least = rows_[0].page_named               ? 0.1
-                           : lone || small_imprint           ? 0.3
-                           : number && rows_[1].stays        ? 0.1
-                           : number                          ? 0.8
-                           : rows_[0].centred && depth < 0.1 ? 0.6
-                                                             : 1.3;
-      // A row as far from the next as those are from each other is of them.
-      const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
-      if ((even || parts_paragraphs(gap)) && !number && !imprint && !rows_[0].centred) return false;
-      if (even && continues(rows_[0], rows_[1])) return false;
-      const double white = least * (number ? std::min(largest, body_px_) : largest);
-      return placed && largest <= largest_font * body_px_ && gap > white;
-    }
+    const MarginRow& inner = rows_[n - 1];
+    const double depth = double(inner.to) / page_.height_px;
+    const double gap = rows_[n].from - inner.to;
     // A title below what a court stamps at the edge, far from it.
-    const bool titled = top_ && rows_[n - 1].title && !rows_[0].title &&
-                        rows_[n - 1].from - rows_[n - 2].to > 2 * body_px_;
+    const bool titled =
+        top_ && inner.title && !rows_[0].title && inner.from - rows_[n - 2].to > 2 * body_px_;
     constexpr size_t kMostRows = 3;  // more are the head of a form
     if (reaches_text(n) || titled || (n > kMostRows && (top_ || !imprint))) return false;
-    const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
+    const bool small = largest < 0.9 * body_px_;
+    const bool far = gap > 1.5 * body_px_ && is_wider(gap, 2.5);
+    const bool known = number || imprint || depth < 0.065 || small;
     const double largest_font = all_numbers ? 1.6 : imprint && n == 2 ? 1.3 : 1.1;
-    return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&
-           largest <= largest_font * body_px_ && gap > 1.2 * largest && gap > widest;
+    const double deepest = number && inner.flush_right ? 0.14
+                           : number || imprint         ? 0.13
+                           : small && far              ? 0.11
+                                                       : 0.1;
+    // The number of a header stands a little lower than its title.
+    const bool beside = inner.only_number && inner.flush_right && depth < 0.06;
+    const bool apart =
+        gap > 1.2 * largest || (beside && gap > 0.5 * body_px_ && is_wider(gap, 1.5));
+    return known && !prose && depth < deepest && largest <= largest_font * body_px_ && apart &&
+           gap > widest;
   }
 
   /// Whether a row has two parts and more that begin or end where those of the next one do: the
@@ -303,6 +350,7 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
     places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, rules, text, body_px, false).furniture())
     places[size_t(i)] = Place::footer;
+  repeat_furniture(lines, page.words, places);
   // A number that has a page to itself is its own.
   if (lines.size() == 1 && is_number(lines[0], page.words) &&
       page.height_px - lines[0].box.y1 < 0.12 * page.height_px)

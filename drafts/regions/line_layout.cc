@@ -1,6 +1,7 @@
 #include "drafts/regions/line_layout.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/median.h"
@@ -92,17 +93,16 @@ std::vector<Word> words_beside(std::span<const Word> words, const std::vector<Bo
   return beside;
 }
 
+/// The size of the text: half of what is written, by its length, is not larger.
 double body_size(const std::vector<TextLine>& lines) {
-  std::vector<std::pair<double, size_t>> sizes;
-  size_t chars = 0;
+  std::map<double, double> lengths;  // by size: letters would count those of LaTeX
+  double all = 0, seen = 0;
   for (const TextLine& line : lines) {
-    sizes.emplace_back(line.size_px, line.chars);
-    chars += line.chars;
+    const double length = std::max(line.box.width(), line.box.height()) / line.size_px;
+    lengths[line.size_px] += length, all += length;
   }
-  std::sort(sizes.begin(), sizes.end());
-  size_t seen = 0;
-  for (const auto& [size, count] : sizes)
-    if ((seen += count) * 2 >= chars) return size;
+  for (const auto& [size, length] : lengths)
+    if ((seen += length) * 2 >= all) return size;
   return 1;
 }
 
@@ -290,21 +290,21 @@ class LineLayout : public LayoutDetector {
     std::vector<bool> taken(lines.size(), false);
     std::vector<Box> tables = charts;
     for (const Box& chart : charts) pieces.push_back({{}, chart, RegionKind::picture});
-    for (const Box& formula : known_formulas) {
-      pieces.push_back({{}, formula, RegionKind::formula});
-      tables.push_back(formula);
-    }
-    std::vector<FormulaLines> formulas;
-    if (!page.formulas) formulas = find_formulas(lines, page.words, body);
-    std::vector<bool> of_formula(lines.size(), false);
+    for (const Box& formula : known_formulas) pieces.push_back({{}, formula, RegionKind::formula});
+    tables.insert(tables.end(), known_formulas.begin(), known_formulas.end());
+    const auto formulas =
+        page.formulas ? std::vector<FormulaLines>() : find_formulas(lines, page.words, body);
+    auto places = margin_places(page, lines, rules, body);
+    std::vector<bool> not_aligned;
+    for (Place place : places) not_aligned.push_back(place != Place::body);
     for (const FormulaLines& formula : formulas)
-      for (int i : formula.lines) of_formula[size_t(i)] = formula.alone;
+      for (int i : formula.lines) not_aligned[size_t(i)] = formula.alone;
     RulingLines others = rules;  // than those of algorithms
     for (const Box& box : find_algorithms(lines, page.words, rules.across, body)) {
       Piece piece{{}, box, RegionKind::text};
       piece.rows = rows_within(box, lines, page.words, body);
       for (const TextBlock& row : piece.rows)
-        for (const int i : row) taken[size_t(i)] = of_formula[size_t(i)] = true;
+        for (const int i : row) taken[size_t(i)] = not_aligned[size_t(i)] = true;
       pieces.push_back(std::move(piece));
       tables.push_back(box);
       for (auto* rules_of : {&others.across, &others.down})
@@ -312,7 +312,7 @@ class LineLayout : public LayoutDetector {
           return rule.y0 >= box.y0 && rule.y1 <= box.y1 && rule.x1 > box.x0 && rule.x0 < box.x1;
         });
     }
-    for (TableRegion& table : find_table_regions(page, lines, others, body, of_formula)) {
+    for (TableRegion& table : find_table_regions(page, lines, others, body, not_aligned)) {
       const int cover = best_cover(found, table.box);
       const bool other = cover >= 0 && found[size_t(cover)].kind != RegionKind::table;
       if (other || is_drawing(page, table.box, others)) continue;
@@ -347,7 +347,6 @@ class LineLayout : public LayoutDetector {
     for (const Box& box : find_pictures(page, lines, tables))
       pieces.push_back({{}, box, RegionKind::picture});
     const size_t first_text = pieces.size();
-    auto places = margin_places(page, lines, rules, body);
     keep_text_above(charts, lines, places);
     for (auto place : {Place::header, Place::body, Place::footer}) {
       std::vector<int> chosen;

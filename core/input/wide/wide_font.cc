@@ -7,6 +7,7 @@
 
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/unicode_map.h"
+#include "core/input/wide/character_set.h"
 #include "core/input/wide/outline_ink.h"
 
 namespace docspec {
@@ -120,6 +121,17 @@ std::string program_of(QPDFObjectHandle descendant, const char* key) {
   return bytes_of(descriptor.getKey(key));
 }
 
+/// The letters of a font whose codes are numbers of a known set of characters.
+CodeLetters letters_of_numbers(QPDFObjectHandle descendant) {
+  QPDFObjectHandle info = descendant.getKey("/CIDSystemInfo");
+  if (!info.isDictionary() || !info.getKey("/Ordering").isString()) return {};
+  const auto& set = letters_of_set(info.getKey("/Ordering").getStringValue());
+  CodeLetters letters;
+  for (size_t code = 0; code < set.size(); ++code)
+    if (set[code] != 0) letters[unsigned(code)] = set[code];
+  return letters;
+}
+
 }  // namespace
 
 std::optional<std::pair<double, double>> true_type_ink(std::string_view program, unsigned glyph) {
@@ -163,7 +175,8 @@ std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
   QPDFObjectHandle descendant = fonts.getArrayItem(0);
   if (QPDFObjectHandle width = descendant.getKey("/DW"); width.isNumber())
     font.width = width.getNumericValue() / 1000;
-  const CodeLetters letters = letters_of_wide_map(bytes_of(dictionary.getKey("/ToUnicode")));
+  CodeLetters letters = letters_of_wide_map(bytes_of(dictionary.getKey("/ToUnicode")));
+  if (letters.empty()) letters = letters_of_numbers(descendant);
   if (letters.empty()) return std::nullopt;
   for (const auto& [code, letter] : letters) font.glyphs[code].width = font.width;
   read_wide_widths(descendant.getKey("/W"), font);

@@ -27,7 +27,8 @@ struct WideFont {
   std::unordered_map<unsigned, WideGlyph> glyphs;
 };
 
-/// The font of a font dictionary; nothing where it is another or has no map to Unicode.
+/// The font of a font dictionary; nothing where it is another, or has neither a map to Unicode nor
+/// a known set of characters.
 std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary);
 
 /// The name for the upright letters, digits and brackets of a font that sets whole formulas, as

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/input/document_reader.h"
+#include "core/input/wide/character_set.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec {
@@ -48,7 +49,8 @@ std::string pdf_stream(const std::string& bytes) {
 
 /// A page with the content, whose font F1 is a wide one of this name, as Word writes it.
 PageGlyphs word_page(const std::string& content, const std::string& font,
-                     const std::string& more_fonts = "") {
+                     const std::string& more_fonts = "",
+                     const std::string& letters = "/ToUnicode 8 0 R") {
   const std::vector<std::string> objects = {
       "<</Type/Catalog/Pages 2 0 R>>",
       "<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -57,8 +59,10 @@ PageGlyphs word_page(const std::string& content, const std::string& font,
           more_fonts + ">>>>>>",
       pdf_stream(content),
       "<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+" + font +
-          "/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>",
-      "<</Type/Font/Subtype/CIDFontType2/BaseFont/X/CIDToGIDMap/Identity/DW 1000/W[0[250 500]2 3 "
+          "/Encoding/Identity-H/DescendantFonts[6 0 R]" + letters + ">>",
+      "<</Type/Font/Subtype/CIDFontType2/BaseFont/X"
+      "/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 5>>/CIDToGIDMap/Identity/DW "
+      "1000/W[0[250 500]2 3 "
       "700]/FontDescriptor 7 0 R>>",
       "<</Type/FontDescriptor/FontFile2 9 0 R>>",
       pdf_stream("2 beginbfchar <0000><0020> <0001><D835DC49> endbfchar "
@@ -107,6 +111,16 @@ TEST(WideFont, TextAroundTexsFormulasIsReadToo) {
   ASSERT_EQ(page.glyphs.size(), 2u);
   EXPECT_EQ(page.glyphs[0].letter, uint32_t('g'));
   EXPECT_EQ(page.glyphs[1].letter, uint32_t('A'));
+}
+
+TEST(WideFont, FontsWithoutAMapHaveTheLettersOfTheirSet) {
+  const std::string tex =
+      "/F2<</Type/Font/Subtype/Type1/BaseFont/CMMI10/FirstChar 65/LastChar 66/Widths[700 700]>>";
+  const PageGlyphs page =
+      word_page("BT /F1 10 Tf 20 50 Td <03E7>Tj /F2 10 Tf (A)Tj ET", "FandolSong", tex, "");
+  ASSERT_EQ(page.glyphs.size(), 2u) << "poppler-data is installed with docspec's libraries";
+  EXPECT_EQ(page.glyphs[0].letter, 0x8D25u);
+  EXPECT_TRUE(letters_of_set("Klingon").empty());
 }
 
 TEST(WideFont, InkIsReadAsFarAsTheProgramGoes) {
