@@ -123,10 +123,13 @@ bool closes_compound(std::string_view left, std::string_view right) {
   static const std::unordered_set<std::string_view> kClosings = {
       "based",   "purpose",  "driven",      "specific",    "level",     "oriented",
       "aware",   "sized",    "dimensional", "agnostic",    "efficient", "class",
-      "related", "friendly", "dependent",   "independent", "intensive", "consuming"};
+      "related", "friendly", "dependent",   "independent", "intensive", "consuming",
+      "size",    "grained",  "collected",   "threaded",    "tolerant",  "preserving",
+      "shaped",  "valued",   "generated",   "sensitive",   "optimal",   "defined"};
   static const std::unordered_set<std::string_view> kPrefixes = {
       "non",   "multi", "inter",   "over",  "under", "semi",  "mis", "sub",
-      "super", "micro", "counter", "trans", "extra", "intra", "con", "out"};
+      "super", "micro", "counter", "trans", "extra", "intra", "con", "out",
+      "pre",   "post",  "hyper",   "photo", "down",  "cap"};
   constexpr size_t kShortest = 3;
   return left.size() >= kShortest && kClosings.contains(right) && !kPrefixes.contains(left);
 }

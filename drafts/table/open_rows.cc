@@ -163,6 +163,25 @@ bool reads_on(const GridCell& cell, std::span<const Word> words) {
   return small >= kLeastSmall && small * 3 >= (lines.size() - 1) * 2 && !is_small(0);
 }
 
+/// Whether the first of these cells has a number alone in each line, four at least, and the second
+/// a text beside nearly all of them: the codes of a list's entries.
+bool are_codes(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  constexpr size_t kLeast = 4;
+  if (cells.size() < 3) return false;
+  const auto codes = cell_lines(cells[0], words);
+  const bool numbers = std::all_of(codes.begin(), codes.end(), [](const auto& line) {
+    return line.size() == 1 && is_numeric(line.front()->text);
+  });
+  if (codes.size() < kLeast || !numbers) return false;
+  const auto texts = cell_lines(cells[1], words);
+  const auto beside = std::count_if(codes.begin(), codes.end(), [&](const auto& line) {
+    return std::any_of(texts.begin(), texts.end(), [&](const auto& text) {
+      return row_overlap(line.front()->box, text.front()->box) > 0.5;
+    });
+  });
+  return size_t(beside) * 10 >= codes.size() * 9 && texts.size() <= codes.size();
+}
+
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
 /// `pitch`: of the rows of a statement.
 RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, int pitch) {
@@ -221,7 +240,8 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
   for (size_t i = 0; i < inside.size(); ++i)
     figures &= column[i] == cells.front().column || number[i];
   const bool rows_of_labels = pitch > 0 && figures && are_labels(cells.front(), words, pitch);
-  return rows_of_numbers || rows_of_text || rows_of_labels ? RowCuts{cuts, spanning} : RowCuts();
+  const bool rows = rows_of_numbers || rows_of_text || rows_of_labels || are_codes(cells, words);
+  return rows ? RowCuts{cuts, spanning} : RowCuts();
 }
 
 }  // namespace

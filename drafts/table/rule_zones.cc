@@ -101,4 +101,20 @@ std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px) {
   return parts;
 }
 
+bool stands_over(std::span<const RuleZone> zones, size_t i, std::span<const Word> words,
+                 double em_px) {
+  constexpr size_t kLeastHeads = 3;
+  if (i + 1 >= zones.size()) return false;
+  const auto heads = phrase_rows(zones[i].box, words, em_px);
+  const auto rows = phrase_rows(zones[i + 1].box, words, em_px);
+  const auto fullest = std::max_element(
+      rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  if (heads.size() != 1 || heads[0].size() < kLeastHeads || rows.empty() ||
+      heads[0].size() != fullest->size())
+    return false;
+  return std::equal(
+      heads[0].begin(), heads[0].end(), fullest->begin(),
+      [](const Box& head, const Box& cell) { return head.x0 <= cell.x1 && head.x1 >= cell.x0; });
+}
+
 }  // namespace docspec

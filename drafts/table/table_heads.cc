@@ -141,6 +141,58 @@ void part_groups(RuledTable& table, std::span<const Word> words, double em) {
   sort_cells(table.cells);
 }
 
+/// The cells right below a cell that stand under it alone, from left to right.
+std::vector<GridCell> cells_below(const RuledTable& table, const GridCell& cell) {
+  std::vector<GridCell> below;
+  for (const GridCell& other : table.cells)
+    if (other.row == cell.row + cell.row_span && other.column >= cell.column &&
+        other.column + other.column_span <= cell.column + cell.column_span)
+      below.push_back(other);
+  return below;
+}
+
+/// Whether nearly all of these cells have a head of their own in the cell over them.
+bool has_heads_of(const GridCell& cell, const std::vector<GridCell>& below,
+                  std::span<const Word> words, double em) {
+  constexpr size_t kLeastHeads = 3, kMostLines = 3;
+  const auto rows = phrase_rows(cell.box, words, em);
+  std::vector<bool> headed(below.size(), false);
+  for (const PhraseRow& row : rows)
+    for (const Box& phrase : row) {
+      const auto own = std::find_if(below.begin(), below.end(), [&](const GridCell& other) {
+        return phrase.x0 >= other.box.x0 - em / 4 && phrase.x1 <= other.box.x1 + em / 4;
+      });
+      if (own == below.end()) return false;
+      headed[size_t(own - below.begin())] = true;
+    }
+  const size_t heads = size_t(std::count(headed.begin(), headed.end(), true));
+  const auto has_words = [&](const GridCell& other) { return count_words(other.box, words) > 0; };
+  return rows.size() <= kMostLines && heads >= kLeastHeads && heads * 10 >= below.size() * 7 &&
+         std::count_if(below.begin(), below.end(), has_words) > 1;
+}
+
+/// Heads that a shade joins go into the columns of the row below, if they stand over its cells.
+void cut_over_cells(RuledTable& table, std::span<const Word> words, double em) {
+  std::vector<GridCell> cells;
+  for (const GridCell& cell : table.cells) {
+    const std::vector<GridCell> below = cells_below(table, cell);
+    const bool cut = cell.column_span > 2 && has_heads_of(cell, below, words, em);
+    for (size_t k = 0; cut && k < below.size(); ++k) {
+      GridCell head = cell;
+      head.column = k == 0 ? cell.column : below[k].column;
+      head.box.x0 = k == 0 ? cell.box.x0 : below[k].box.x0;
+      const bool last = k + 1 == below.size();
+      head.box.x1 = last ? cell.box.x1 : below[k + 1].box.x0;
+      const int end = last ? cell.column + cell.column_span : below[k + 1].column;
+      head.column_span = end - head.column;
+      cells.push_back(head);
+    }
+    if (!cut) cells.push_back(cell);
+  }
+  table.cells = std::move(cells);
+  sort_cells(table.cells);
+}
+
 class HeadReader {
  public:
   HeadReader(const std::vector<TextLine>& lines, std::span<const Word> words,
@@ -319,6 +371,7 @@ std::vector<HeadedTable> find_headed_tables(const std::vector<TextLine>& lines,
 
 void part_heads(RuledTable& table, std::span<const Word> words, double em_px) {
   part_groups(table, words, em_px);
+  cut_over_cells(table, words, em_px);
   cut_heads(table, words, em_px);
 }
 

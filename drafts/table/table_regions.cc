@@ -143,9 +143,7 @@ class TableFinder {
     return found == rules_.across.rend() ? nullptr : &*found;
   }
 
-  std::vector<TextLine> texts(const std::vector<int>& indices) const {
-    return chosen_lines(indices, lines_);
-  }
+  std::vector<TextLine> texts(const std::vector<int>& i) const { return chosen_lines(i, lines_); }
 
   std::vector<TextLine> lines_in(const Box& zone) const { return texts(free_lines_in(zone)); }
 
@@ -220,7 +218,8 @@ class TableFinder {
         const Box& zone = zones[i].box;
         const Zone kind = zone_kind(lines_in(zone), zone, body_px_);
         if (kind == Zone::cells) open = unite(open, unite(rest, zone));
-        rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
+        const bool heads = open.empty() && stands_over(zones, i, page_.words, body_px_);
+        rest = kind == Zone::one_row && (heads || !open.empty()) ? unite(rest, zone) : Box();
         const bool ends = kind == Zone::prose || zones[i].above_heading || i + 1 == zones.size();
         if (!ends || open.empty()) continue;
         if (is_last_label(lines_in(rest), page_.words, rest, open, body_px_))

@@ -26,7 +26,7 @@ SMALL = {"cpu_s": 1, "s": 1, "mb": 100}  # a case that took less says nothing of
 
 def told(row):
     row = {key: value for key, value in row.items() if key not in SMALL or value >= SMALL[key]}
-    return {**row, "message": row["message"][:80]} if "message" in row else row
+    return {**row, "message": row["message"][:60]} if "message" in row else row
 
 
 class Results:
