@@ -93,6 +93,11 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   if (wrapped && upper.bold && !lower.bold && is_cjk(first_code_point(next)) &&
       upper.box.x0 >= lower.box.x0 && is_cjk(last_code_point(last)) && !last.ends_with("。"))
     return true;
+  // So is one that fills the column above strong words, which go on within the sentence.
+  if (wrapped && !upper.bold && lower.bold && is_word(int32_t(last_code_point(last))) &&
+      is_cjk(last_code_point(last)) && is_cjk(first_code_point(next)) &&
+      upper.box.x0 >= lower.box.x0 && upper.box.x1 > lower.box.x1 - upper.size_px)
+    return true;
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 

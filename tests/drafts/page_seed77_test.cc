@@ -1,6 +1,7 @@
 // What was misread on forty pages drawn at random (seed 77), and on payslips of the draw before.
 #include <gtest/gtest.h>
 
+#include "drafts/lines/text_blocks.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -97,6 +98,24 @@ TEST(PageSeed77, CompoundsKeepTheHyphenAtTheEndOfALine) {
   expect_has(text, "garbage-collected");
   expect_has(text, "fixed-size");
   expect_has(text, "oversize");
+}
+
+/// How many blocks two rows of Chinese letters of 20 pixels make, the second one bold.
+size_t blocks_above_bold(const std::string& plain, const std::string& bold) {
+  std::vector<Word> words;
+  for (const std::string& text : {plain, bold}) {
+    const int y = 24 * int(words.size());
+    words.push_back({text, {0, y, 20 * int(text.size() / 3), y + 20}});
+    words.back().heavy = words.size() == 2;
+  }
+  const auto lines = group_lines(words, 72);
+  return group_blocks(lines, {0, 1}, words).size();
+}
+
+TEST(PageSeed77, AFullChineseLineGoesOnInBold) {
+  EXPECT_EQ(blocks_above_bold("我们走到门前看见他还在", "等人于是和他说了一些话"), 1u);
+  EXPECT_EQ(blocks_above_bold("我们走到门前看见他。", "等人于是和他说了一些话"), 2u);
+  EXPECT_EQ(blocks_above_bold("我们走到门前", "等人于是和他说了一些话"), 2u) << "room for more";
 }
 
 }  // namespace
