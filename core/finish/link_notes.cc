@@ -26,7 +26,8 @@ std::optional<NoteMark> mark_at(std::string_view text, size_t at) {
   for (const std::string_view sign : kSigns) {
     if (!text.substr(at).starts_with(sign)) continue;
     const size_t end = at + sign.size();
-    if (end < text.size() && std::isdigit(uint8_t(text[end]))) return std::nullopt;  // "§3"
+    if (sign == "§" && end < text.size() && std::isdigit(uint8_t(text[end])))
+      return std::nullopt;  // "§3" names a section
     return NoteMark{at, end, std::string(sign)};
   }
   for (bool more = true; more;) {

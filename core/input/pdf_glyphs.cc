@@ -44,9 +44,7 @@ struct Font {
 
   size_t code_bytes() const { return wide ? 2 : 1; }
   WideGlyph glyph(unsigned code) const {
-    if (!wide) return {letters.glyphs[code], letters.widths[code]};
-    const auto at = wide->glyphs.find(code);
-    return at == wide->glyphs.end() ? WideGlyph{{}, wide->width} : at->second;
+    return wide ? wide->glyph(code) : WideGlyph{letters.glyphs[code], letters.widths[code]};
   }
 };
 

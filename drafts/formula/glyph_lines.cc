@@ -331,13 +331,14 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs && !tall && !beside_signs(run));
 }
 
-/// Where the number of the page begins: the digits that were written last, below all others.
+/// Where the number of the page begins, "7" or "7 / 17": what was written last, below all others or
+/// at the foot with nothing beside it.
 size_t GlyphLines::page_number() const {
   constexpr double kBelow = 0.9, kLevel = 0.5, kApart = 2, kNear = 3;  // font sizes
   size_t at = size();
   while (at > 0 && (is_digit(glyph(at - 1).letter) || glyph(at - 1).letter == '/')) --at;
   if (at == size()) return at;
-  const PageGlyph& first = glyph(at);  // of "7", or of "7 / 17"
+  const PageGlyph& first = glyph(at);
   double lowest = 0, beside = 0;
   for (size_t i = 0; i < at; ++i) {
     lowest = std::max(lowest, glyph(i).base);

@@ -45,9 +45,8 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   };
   bool text_between = false;
   for (size_t i = 0; i < regions.size() && title->kind == RegionKind::title; ++i) {
-    if (i == at) text_between = false;
-    text_between |= regions[i].kind == RegionKind::text;
-    if (i != at && (i < at || text_between) && is_like(i))
+    text_between |= i > at && regions[i].kind == RegionKind::text;
+    if ((i < at || text_between) && is_like(i))
       title->kind = regions[i].kind = RegionKind::section_header;
   }
   if (title->kind != RegionKind::title) return;

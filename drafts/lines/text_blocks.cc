@@ -88,15 +88,14 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   const std::string& next = words[lower.words.front()].text;
   const bool lower_case = std::islower(uint8_t(next[0])) && !next.starts_with("www.");
   const bool keeps = keeps_font(upper, lower, words);
-  // A line of Chinese as wide as the column, in which strong words stand, is no heading.
   const std::string& last = words[upper.words.back()].text;
-  if (wrapped && upper.bold && !lower.bold && is_cjk(first_code_point(next)) &&
-      upper.box.x0 >= lower.box.x0 && is_cjk(last_code_point(last)) && !last.ends_with("。"))
-    return true;
-  // So is one that fills the column above strong words, which go on within the sentence.
-  if (wrapped && !upper.bold && lower.bold && is_word(int32_t(last_code_point(last))) &&
-      is_cjk(last_code_point(last)) && is_cjk(first_code_point(next)) &&
-      upper.box.x0 >= lower.box.x0 && upper.box.x1 > lower.box.x1 - upper.size_px)
+  const bool chinese = wrapped && upper.bold != lower.bold && upper.box.x0 >= lower.box.x0 &&
+                       is_cjk(last_code_point(last)) && is_cjk(first_code_point(next));
+  // A line as wide as the column, in which strong words stand, is no heading; one that fills the
+  // column above strong words goes on in them within its sentence.
+  if (chinese && (upper.bold ? !last.ends_with("。")
+                             : is_word(int32_t(last_code_point(last))) &&
+                                   upper.box.x1 > lower.box.x1 - upper.size_px))
     return true;
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }

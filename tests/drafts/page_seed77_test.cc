@@ -7,21 +7,15 @@
 namespace docspec {
 namespace {
 
+using test::add_prose;
 using test::expect_has;
 using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
 
-/// Lines of prose below y, at the left edge of a page's text.
-void add_log_book(PdfPage& page, double y, int rows = 5) {
-  for (int k = 0; k < rows; ++k)
-    page.lines.push_back(
-        {72, y - 12 * k, "the keeper of the light wrote the hour into his log book and slept", 10});
-}
-
 TEST(PageSeed77, HeadsHardlyABlankApartBetweenRulesAreOfTheTableBelow) {
   PdfPage page;
-  add_log_book(page, 720);
+  add_prose(page, 72, 720, 5);
   page.drawing = test::rule(72, 340, 612) + test::rule(72, 340, 594) + test::rule(72, 340, 518);
   const char* const kHeads[] = {"port", "m0144", "m1524", "m2534", "m3544", "m4554", "m5564"};
   for (int c = 0; c < 7; ++c) page.lines.push_back({74.0 + 37 * c, 599, kHeads[c], 10});
@@ -30,7 +24,7 @@ TEST(PageSeed77, HeadsHardlyABlankApartBetweenRulesAreOfTheTableBelow) {
     for (int c = 1; c < 7; ++c)
       page.lines.push_back({90.0 + 37 * c, 581.0 - 13 * row, std::to_string(10 + row + c), 10});
   }
-  add_log_book(page, 490);
+  add_prose(page, 72, 490, 5);
   expect_has(markdown_of(page), "| port | m0144 | m1524 | m2534 | m3544 | m4554 | m5564 |");
 }
 
@@ -50,7 +44,7 @@ TEST(PageSeed77, EntriesWithCodesBetweenColumnLinesAreRowsBelowTheirHeads) {
     page.lines.push_back({134, y, kTexts[k], 9});
     page.lines.push_back({k % 2 == 0 ? 310.0 : 400.0, y, std::to_string(12 + k) + ".50", 9});
   }
-  add_log_book(page, 440);
+  add_prose(page, 72, 440, 5);
   const std::string text = markdown_of(page);
   expect_has(text, "| Code | Entry | Gain | Loss |");
   expect_has(text, "| 559010 | Ropes of hemp |  | 13.50 |");
@@ -74,7 +68,7 @@ TEST(PageSeed77, NumberedHeadingsOfTwoColumnsHaveOneLevel) {
 
 TEST(PageSeed77, ASectionSignBeforeANumberIsNoNote) {
   PdfPage page;
-  add_log_book(page, 720, 20);
+  add_prose(page, 72, 720, 20);
   page.lines.push_back({72, 470,
                         "the law of the sea(\xA7"
                         "2) knows no such harbour",
@@ -89,7 +83,7 @@ TEST(PageSeed77, ASectionSignBeforeANumberIsNoNote) {
 
 TEST(PageSeed77, CompoundsKeepTheHyphenAtTheEndOfALine) {
   PdfPage page;
-  add_log_book(page, 720);
+  add_prose(page, 72, 720, 5);
   page.lines.push_back({72, 660, "unless the ropes at that quay have been garbage-", 10});
   page.lines.push_back({72, 648, "collected by the men, each in a chest of a fixed-", 10});
   page.lines.push_back({72, 636, "size, the port has over-", 10});

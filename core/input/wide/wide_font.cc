@@ -121,15 +121,11 @@ std::string program_of(QPDFObjectHandle descendant, const char* key) {
   return bytes_of(descriptor.getKey(key));
 }
 
-/// The letters of a font whose codes are numbers of a known set of characters.
-CodeLetters letters_of_numbers(QPDFObjectHandle descendant) {
+/// The letters of a font whose codes are the numbers of a known set of characters.
+std::span<const uint32_t> set_of(QPDFObjectHandle descendant) {
   QPDFObjectHandle info = descendant.getKey("/CIDSystemInfo");
   if (!info.isDictionary() || !info.getKey("/Ordering").isString()) return {};
-  const auto& set = letters_of_set(info.getKey("/Ordering").getStringValue());
-  CodeLetters letters;
-  for (size_t code = 0; code < set.size(); ++code)
-    if (set[code] != 0) letters[unsigned(code)] = set[code];
-  return letters;
+  return letters_of_set(info.getKey("/Ordering").getStringValue());
 }
 
 }  // namespace
@@ -147,6 +143,13 @@ std::optional<std::pair<double, double>> true_type_ink(std::string_view program,
   const auto low = number_at(outlines, at + 4, 2), high = number_at(outlines, at + 8, 2);
   if (!low || !high) return std::nullopt;
   return std::pair(double(int16_t(*high)) / *unit, -double(int16_t(*low)) / *unit);
+}
+
+WideGlyph WideFont::glyph(unsigned code) const {
+  const auto at = glyphs.find(code);
+  WideGlyph own = at == glyphs.end() ? WideGlyph{{}, width} : at->second;
+  if (code < set.size()) own.glyph.letter = is_blank(set[code]) ? ' ' : plain_sign(set[code]);
+  return own;
 }
 
 std::string upright_name(std::string_view font) {
@@ -175,9 +178,9 @@ std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
   QPDFObjectHandle descendant = fonts.getArrayItem(0);
   if (QPDFObjectHandle width = descendant.getKey("/DW"); width.isNumber())
     font.width = width.getNumericValue() / 1000;
-  CodeLetters letters = letters_of_wide_map(bytes_of(dictionary.getKey("/ToUnicode")));
-  if (letters.empty()) letters = letters_of_numbers(descendant);
-  if (letters.empty()) return std::nullopt;
+  const CodeLetters letters = letters_of_wide_map(bytes_of(dictionary.getKey("/ToUnicode")));
+  if (letters.empty()) font.set = set_of(descendant);
+  if (letters.empty() && font.set.empty()) return std::nullopt;
   for (const auto& [code, letter] : letters) font.glyphs[code].width = font.width;
   read_wide_widths(descendant.getKey("/W"), font);
   const bool math = !upright_name(font.name).empty();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,6 +27,10 @@ struct WideFont {
   std::string name;  ///< without a subset's prefix
   double width = 1;  ///< of glyphs that are not listed
   std::unordered_map<unsigned, WideGlyph> glyphs;
+  std::span<const uint32_t> set =
+      {};  ///< letters of all codes, where the font has no map of its own
+
+  WideGlyph glyph(unsigned code) const;
 };
 
 /// The font of a font dictionary; nothing where it is another, or has neither a map to Unicode nor
