@@ -19,9 +19,10 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/drawn_text.h"
-#include "drafts/ocr/flat_formulas.h"
+#include "drafts/ocr/formulas/flat_formulas.h"
+#include "drafts/ocr/formulas/seen_formulas.h"
+#include "drafts/ocr/formulas/seen_glyphs.h"
 #include "drafts/ocr/reading_direction.h"
-#include "drafts/ocr/seen_formulas.h"
 #include "drafts/page_doubts.h"
 #include "drafts/regions/vertical_page.h"
 #include "drafts/text/bold_fonts.h"
@@ -173,10 +174,11 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   const bool read = letters_of(words) * 2 >= letters_of(out_.text_layer) && !confirmed;
   out_.text_layer_trusted |= confirmed;
   if (read) {
+    read_seen_formulas(words);
     ocr_words_ = words.size();
     detect(words, {});
     out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
-    write_seen_formulas(out_.drafts.drafts, out_.drafts.regions, input());
+    write_seen_formulas(out_.drafts.drafts, out_.drafts.regions, glyphs_);
     for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
   }
   if (out_.skew != 0) turn_back();
@@ -185,6 +187,14 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   if (read && out_.doubt.empty()) out_.doubt = doubt_of_unsure_text(out_.drafts.drafts);
   if (read && out_.doubt.empty()) out_.doubt = doubt_of_flat_formulas(out_.drafts);
   return read;
+}
+
+void PageJob::read_seen_formulas(std::vector<Word>& words) {
+  constexpr int kFew = 3, kRare = 40;  // signs, words a sign, of a page without formulas
+  glyphs_ = seen_glyphs(words, *any_image());
+  const int signs = formula_signs(words);
+  if (glyphs_.empty() || signs < kFew || size_t(signs) * kRare < words.size()) return;
+  words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
 }
 
 void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {

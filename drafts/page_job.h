@@ -47,6 +47,9 @@ class PageJob {
   /// read too. Returns whether it read as much as an untrusted text layer holds.
   bool read_raster(const std::vector<Drafter*>& engines);
 
+  /// Puts the formulas within lines of OCR's words together.
+  void read_seen_formulas(std::vector<Word>& words);
+
   /// Lets OCR read the tables of a page with a text layer whose letters are drawn, and finds the
   /// regions anew with their words.
   void read_drawn_tables(Drafter& text, Drafter& ocr);

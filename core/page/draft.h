@@ -17,11 +17,12 @@ struct Word {
   double font_size_pt = 0;  ///< 0 when unknown
   std::string font = {};    ///< font name where the source has one
   bool heavy = false;  ///< strokes thicker than the page's usual ones, where they were measured
-  bool space_after = true;  ///< false where the next word continues this one
-  int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
-  int line = 0;             ///< words of one line of OCR have one number; 0 = not known
-  std::string link = {};    ///< the address that a click on it opens; empty = none
-  bool formula = false;     ///< a formula within text: its LaTeX between dollars
+  bool space_after = true;       ///< false where the next word continues this one
+  int quarter_turns = 0;         ///< 0 = upright, 1..3 = turned clockwise by as many right angles
+  int line = 0;                  ///< words of one line of OCR have one number; 0 = not known
+  std::string link = {};         ///< the address that a click on it opens; empty = none
+  bool formula = false;          ///< a formula within text: its LaTeX between dollars
+  std::vector<int> places = {};  ///< of OCR: the middle of each character; empty = not known
 };
 
 /// Proposed text for one scope. An empty text is valid.

@@ -15,8 +15,9 @@ static void fields(Archive& archive, Box& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, Word& value) {
-  auto& [text, box, confidence, size, font, heavy, space, turns, line, link, formula] = value;
-  archive(text, box, confidence, size, font, heavy, space, turns, line, link, formula);
+  auto& [text, box, confidence, size, font, heavy, space, turns, line, link, formula, places] =
+      value;
+  archive(text, box, confidence, size, font, heavy, space, turns, line, link, formula, places);
 }
 
 template <typename Archive>

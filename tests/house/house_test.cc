@@ -95,6 +95,7 @@ const std::vector<std::string> kRooms = {
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr",
+    "drafts/ocr/formulas",
     "drafts/ocr",
     "drafts/detector",
     "drafts/layout",

@@ -102,6 +102,10 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
+  /// Pixels of the page.
+  double page_x(double x) const {
+    return line_.box.x + (x / line_.width - 0.5) * line_.box.width * std::cos(line_.box.angle);
+  }
   /// Whether two neighbours stand in different words though no blank was read: where a rule of a
   /// table parts them, where the gap is that of two columns or like the line's blanks, or Chinese
   /// and Latin meet with a blank of a quarter em between them.
@@ -175,6 +179,7 @@ class WordMaker {
     for (size_t i = from; i < to; ++i) {
       word.text += names_[size_t(characters_[i].code)];
       word.confidence *= characters_[i].confidence;
+      word.places.push_back(int(std::lround(page_x(middle(i)))));
     }
     size_t before = from, after = to;  // the characters next to the word, past a blank
     while (before > 0 && is_blank(before - 1)) --before;

@@ -1,4 +1,4 @@
-#include "drafts/ocr/flat_formulas.h"
+#include "drafts/ocr/formulas/flat_formulas.h"
 
 #include <gtest/gtest.h>
 

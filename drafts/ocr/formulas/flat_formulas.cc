@@ -1,4 +1,4 @@
-#include "drafts/ocr/flat_formulas.h"
+#include "drafts/ocr/formulas/flat_formulas.h"
 
 #include <algorithm>
 #include <span>
@@ -49,7 +49,9 @@ std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<c
     bool prose = false, sum = false, root = false;
     for (const int i : line.words) {
       const std::string& text = words[size_t(i)].text;
-      prose |= has_word(text);
+      const bool formula = words[size_t(i)].formula;  // in LaTeX
+      prose |= !formula && has_word(text);
+      sum |= formula && text.find("\\sum") != text.npos;
       for (size_t at = 0; at < text.size();) {
         const uint32_t c = next_code_point(text, at);
         sum |= is_large_operator(c), root |= c == 0x221A, signs.relation |= is_relation(c);
@@ -147,14 +149,16 @@ std::string doubt_of_flat_formulas(const PageDrafts& page) {
   });
   if (flat >= kLeast)
     return "formulas of several rows were read as lines of text; only a model can read them";
-  const bool lost = std::any_of(page.drafts.begin(), page.drafts.end(), [](const Draft& draft) {
+  const bool unsure = std::any_of(page.drafts.begin(), page.drafts.end(), [](const Draft& draft) {
     return draft.text.starts_with("$$") &&
-           std::any_of(draft.words.begin(), draft.words.end(),
-                       [](const Word& word) { return may_lack_indices(word.text); });
+           (draft.text.find_first_of("_^") != draft.text.npos ||
+            std::any_of(draft.words.begin(), draft.words.end(),
+                        [](const Word& word) { return may_lack_indices(word.text); }));
   });
-  return lost ? "formulas were read as lines of text, without their indices; only a model can read "
-                "them"
-              : "";
+  return unsure
+             ? "formulas were put together from what OCR read, which loses signs of them; only a "
+               "model can read them"
+             : "";
 }
 
 }  // namespace docspec

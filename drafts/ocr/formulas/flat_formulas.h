@@ -8,7 +8,8 @@ namespace docspec {
 
 /// Says, or nothing, that OCR read formulas of several rows as lines of text: sums and roots
 /// without words, fractions, whose halves stand as lines of their own or in one tall line, and
-/// sides of an equation that are missing, as matrices are.
+/// sides of an equation that are missing, as matrices are. Else, whether formulas with indices were
+/// put together from OCR's letters.
 std::string doubt_of_flat_formulas(const PageDrafts& page);
 
 }  // namespace docspec
