@@ -138,6 +138,15 @@ bool goes_on_at_margin(const std::vector<Row>& rows, double margin,
   return false;
 }
 
+/// Whether a word begins with Chinese, also behind a quotation mark or dots.
+bool opens_cjk(std::string_view word) {
+  for (size_t at = 0; at < word.size();) {
+    const uint32_t c = next_code_point(word, at);
+    if (c != 0x201C && c != 0x2018 && c != 0x2026) return is_cjk(c);
+  }
+  return false;
+}
+
 std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<TextLine>& lines,
                                      std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
@@ -188,13 +197,17 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       // In a narrow column a sentence may end far from the edge, before a word that had no room.
       const bool no_room = all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
                            last.ends_with('.') && mark.size() > 1 && std::islower(uint8_t(mark[1]));
-      const bool cjk_indent = at_margin && row.x0 > all.x0 + 0.7 * em &&
-                              row.x0 < all.x0 + 2.7 * em && is_cjk(first_code_point(mark));
+      const bool cjk_indent =
+          at_margin && row.x0 > all.x0 + 0.7 * em && row.x0 < all.x0 + 2.7 * em && opens_cjk(mark);
       const bool indented = (row.x0 > before.x0 + 0.7 * em &&
                              (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
                              before.x0 < all.x0 + 0.3 * em &&
                              (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em)) ||
                             cjk_indent;
+      // The first line of a paragraph in Chinese is two characters in, whatever the last one ends
+      // in.
+      const bool cjk_first = cjk_indent && !in_item && before.x0 < all.x0 + 0.3 * em &&
+                             (i + 1 == rows.size() || rows[i + 1].box.x0 < all.x0 + 0.3 * em);
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
       const char end = last.back();
@@ -265,7 +278,7 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
                            row.width() > 2 * before.width() &&
                            std::abs(row.x0 + row.x1 - before.x0 - before.x1) > 4 * em;
       start = item || note || labelled || marked || below_item || widened || set_off || lettered ||
-              titled || remark || outdented || after_item || gap ||
+              titled || remark || outdented || after_item || gap || cjk_first ||
               (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words)) || counted[i] ||

@@ -144,7 +144,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "22.58 Version 3.0.1"
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
   if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
-  if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
+  if (text.ends_with(',') || text.ends_with("、") || (text.ends_with(';') && !stands_out))
+    return false;
   const bool clauses = text.ends_with("：") && text.find("，") != text.npos;
   if ((rows > 1 || line.bold) && (text.ends_with("。") || clauses)) return false;
   if (chars > 40 && runs_on(lines_[size_t(block.back())], text)) return false;
@@ -178,7 +179,10 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const double least = line.rough_size || deep ? 0.8 : 0.95;
   const bool sentence = text.ends_with('.') || chars > 100;
   const bool point = line.bold && bold_tells_ && is_bold_point(block, text);
-  return line.bold && bold_tells_ && (!sentence || point) &&
+  // Of a paragraph in Chinese whose first line is bold for the most part.
+  const bool bold = std::all_of(block.begin(), block.end(),
+                                [&](int i) { return lines_[size_t(i)].bold; });
+  return bold && bold_tells_ && (!sentence || point) &&
          (point || !std::islower(uint8_t(text[0]))) &&
          (line.size_px >= least * body_px_ || (rows == 1 && heads_smaller_text(line, text)));
 }

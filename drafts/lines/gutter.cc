@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/text/unicode.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -214,7 +215,11 @@ struct Upright {
     std::vector<int> heights;
     for (const Word& word : words)
       if (word.quarter_turns == 0 && !word.box.empty()) {
-        boxes.push_back(word.box);
+        // A line of Chinese that OCR read is one word.
+        const int parts = std::max(1, int(count_cjk(word.text)));
+        for (int k = 0; k < parts; ++k)
+          boxes.push_back({word.box.x0 + word.box.width() * k / parts, word.box.y0,
+                           word.box.x0 + word.box.width() * (k + 1) / parts, word.box.y1});
         heights.push_back(word.box.height());
         page = unite(page, word.box);
       }

@@ -89,7 +89,8 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   const bool lower_case = std::islower(uint8_t(next[0])) && !next.starts_with("www.");
   const bool keeps = keeps_font(upper, lower, words);
   const std::string& last = words[upper.words.back()].text;
-  const bool chinese = wrapped && upper.bold != lower.bold && upper.box.x0 >= lower.box.x0 &&
+  const bool chinese = wrapped && upper.bold != lower.bold &&
+                       upper.box.x0 >= lower.box.x0 - 0.3 * upper.size_px &&
                        is_cjk(last_code_point(last)) && is_cjk(first_code_point(next));
   // A line as wide as the column, in which strong words stand, is no heading; one that fills the
   // column above strong words goes on in them within its sentence.

@@ -30,7 +30,10 @@ class RowReader {
     for (int i : out.lines) {
       const TextLine& line = lines_[size_t(i)];
       box = unite(box, line.box);
-      out.size_px = std::max(out.size_px, line.size_px);
+      // What OCR sees nearly as large as the text is as large.
+      constexpr double kRough = 1.15;
+      const bool same = line.rough_size && line.size_px < kRough * body_px_;
+      out.size_px = std::max(out.size_px, same ? std::min(line.size_px, body_px_) : line.size_px);
       out.chars += line.chars;
       out.number |= has_number(line, page_.words);
       out.only_number &= is_number(line, page_.words);

@@ -129,7 +129,7 @@ class Margin {
                          (row.printed ? depth < 0.06 : row.print_mark && depth < 0.045);
     const bool imprint = row.imprint && row.at_both_ends && depth < 0.05 && !row.prose;
     const bool tiny = row.only_number && row.mid_page && depth < 0.08;
-    return dated || printed || (imprint && row.size_px < body_px_) ||
+    return dated || printed || (imprint && row.size_px <= body_px_) ||
            (tiny && row.size_px < 0.7 * body_px_);
   }
 
@@ -172,12 +172,14 @@ class Margin {
                                     : 1.1;
     const bool lone = row.only_number && depth < 0.05 && (row.mid_page || row.flush_right);
     const bool small_imprint = !top_ && row.imprint && row.size_px < 0.85 * body_px_;
-    const double least = row.page_named               ? 0.1
-                         : lone || small_imprint      ? 0.3
-                         : row.number && next.stays   ? 0.1
-                         : row.number                 ? 0.8
-                         : row.centred && depth < 0.1 ? 0.6
-                                                      : 1.3;
+    const bool below = !top_ && row.only_number && row.centred && row.mid_page;
+    const double least = row.page_named                ? 0.1
+                         : below && is_wider(gap, 1.5) ? 0.45
+                         : lone || small_imprint       ? 0.3
+                         : row.number && next.stays    ? 0.1
+                         : row.number                  ? 0.8
+                         : row.centred && depth < 0.1  ? 0.6
+                                                       : 1.3;
     // A row as far from the next as those are from each other is of them.
     const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - next.to);
     if ((even || parts_paragraphs(gap)) && !row.number && !row.imprint && !row.centred)

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/text/unicode.h"
+#include "drafts/lines/line_parts.h"
 #include "drafts/ocr/line_regularity.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr/reader.h"
@@ -41,6 +42,34 @@ void drop_slanting(std::vector<ppocr::LineBox>& lines) {
   if (size_t(level) * 5 > lines.size() * 4)
     std::erase_if(lines,
                   [](const ppocr::LineBox& line) { return std::abs(line.angle) > kSlanting; });
+}
+
+/// Parts lines that run over the gutter between two columns, which the detector does where it is
+/// narrow.
+std::vector<ppocr::LineBox> parted(const std::vector<ppocr::LineBox>& lines,
+                                   const PageImage& image) {
+  std::vector<Box> boxes;
+  for (const ppocr::LineBox& line : lines) boxes.push_back(around(line));
+  const std::vector<Box> parts = part_lines(image, boxes);  // those of a line follow each other
+  std::vector<ppocr::LineBox> out;
+  for (size_t i = 0, k = 0; i < lines.size(); ++i) {
+    const size_t first = k;
+    while (parts[k].x1 != boxes[i].x1) ++k;
+    ++k;
+    if (k - first == 1) {
+      out.push_back(lines[i]);
+      continue;
+    }
+    const double grown = lines[i].width - boxes[i].width();
+    for (size_t part = first; part < k; ++part) {
+      ppocr::LineBox own = lines[i];
+      own.x = (parts[part].x0 + parts[part].x1) / 2.0;
+      own.y += (own.x - lines[i].x) * std::sin(own.angle);
+      own.width = parts[part].width() + grown;
+      out.push_back(own);
+    }
+  }
+  return out;
 }
 
 /// Whether the lines inside fill so much of a region that it is text: columns of vertical lines and
@@ -247,6 +276,7 @@ void PpOcrDrafter::find(const PageInput& page) {
   if (!lines_.empty()) return;
   lines_ = reader_->find(*page.image);
   drop_slanting(lines_);
+  lines_ = parted(lines_, *page.image);
   letters_from_ = lines_.size();
   std::vector<Box> boxes;
   for (const ppocr::LineBox& line : lines_) boxes.push_back(around(line));

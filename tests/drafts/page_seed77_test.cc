@@ -1,6 +1,7 @@
 // What was misread on forty pages drawn at random (seed 77), and on payslips of the draw before.
 #include <gtest/gtest.h>
 
+#include "drafts/layout/paragraphs.h"
 #include "drafts/lines/text_blocks.h"
 #include "tests/support/drafted_blocks.h"
 
@@ -110,6 +111,37 @@ TEST(PageSeed77, AFullChineseLineGoesOnInBold) {
   EXPECT_EQ(blocks_above_bold("我们走到门前看见他还在", "等人于是和他说了一些话"), 1u);
   EXPECT_EQ(blocks_above_bold("我们走到门前看见他。", "等人于是和他说了一些话"), 2u);
   EXPECT_EQ(blocks_above_bold("我们走到门前", "等人于是和他说了一些话"), 2u) << "room for more";
+}
+
+TEST(PageSeed77, AFullBoldChineseLineOfAScanGoesOnBelow) {
+  std::vector<Word> words = {{"我们走到门前看见他还在等人于是", {40, 0, 340, 20}},
+                             {"和他说了一些话又走到门前", {43, 24, 283, 44}}};
+  words[0].heavy = true;
+  const auto lines = group_lines(words, 72);
+  EXPECT_EQ(group_blocks(lines, {0, 1}, words).size(), 1u) << "the boxes of OCR begin unevenly";
+}
+
+/// How many paragraphs rows of Chinese letters of 20 pixels make, each with the place where it
+/// begins.
+size_t paragraphs_of_rows(const std::vector<std::pair<int, std::string>>& rows) {
+  std::vector<Word> words;
+  TextBlock block;
+  for (const auto& [x, text] : rows) {
+    const int y = 24 * int(words.size());
+    block.push_back(int(words.size()));
+    words.push_back({text, {x, y, x + 20 * int(text.size() / 3), y + 20}});
+  }
+  return split_paragraphs(block, group_lines(words, 72), words).size();
+}
+
+TEST(PageSeed77, ChineseParagraphsBeginTwoCharactersInAlsoWithAQuotation) {
+  const std::string full = "我们走到门前看见他还在等人", rest = "我们走到门前看见他还在";
+  EXPECT_EQ(paragraphs_of_rows(
+                {{40, rest}, {0, full + "。"}, {40, "“走吧”"}, {40, "“" + rest}, {0, full}}),
+            3u);
+  EXPECT_EQ(paragraphs_of_rows({{40, rest}, {0, full}, {40, rest}, {0, full}}), 2u)
+      << "a full line may be the last of its paragraph";
+  EXPECT_EQ(paragraphs_of_rows({{0, full}, {0, full}, {0, full}}), 1u);
 }
 
 }  // namespace

@@ -164,6 +164,19 @@ TEST(Gutter, PartsLinesOfAPageThatWasNotReadYet) {
   EXPECT_EQ(part_lines(PageImage(1, 800, 700, 96), lines), lines) << "no ink";
 }
 
+TEST(Gutter, IsFoundBetweenLinesOfChineseThatOcrReadsAsOneWord) {
+  std::vector<Word> words;
+  for (int row = 0; row < 20; ++row)
+    for (const int x : {50, 408}) {
+      std::string line;
+      for (int i = 0; i < 20; ++i) line += "字";
+      words.push_back({line, {x, 60 + 24 * row, x + 340, 76 + 24 * row}});
+    }
+  const Gutters found = find_gutters(words);
+  ASSERT_EQ(found.all().size(), 1u);
+  EXPECT_TRUE(found.parts(words[0].box, words[1].box));
+}
+
 TEST(Gutter, KeepsTheOtherColumnOutOfATable) {
   std::vector<Word> words = page(2, 12, 24);
   std::mt19937 rng(5);

@@ -83,5 +83,25 @@ TEST(PpOcrDrafter, AnInitialOfTwoLinesBeginsItsWord) {
   EXPECT_EQ(text_of(words, image), "HERE lies one");
 }
 
+TEST(PpOcrDrafter, PartsLinesThatRunOverANarrowGutter) {
+  PageImage image(1, 800, 600, 200);
+  for (int y = 0; y < 600; ++y) std::fill_n(image.row(y), 3 * 800, 255);
+  std::vector<Word> lines;  // over both columns
+  for (int y = 40; y < 520; y += 36) {
+    lines.push_back({"line", {40, y, 760, y + 32}, 1, 12});
+    for (int x = 44; x < 750; x += 24)  // letters, none in the gutter
+      if (x + 20 < 388 || x >= 412)
+        for (int row = y + 4; row < y + 28; ++row) std::fill_n(image.row(row) + 3 * x, 3 * 20, 0);
+  }
+  PpOcrDrafter drafter([&] { return std::make_unique<WordReader>(lines); });
+  PageInput page;
+  page.image = &image;
+  page.dpi = 200;
+  const std::vector<Box> found = drafter.text_lines(page);
+  ASSERT_EQ(found.size(), 2 * lines.size());
+  EXPECT_LT(found[0].x1, 400);
+  EXPECT_GT(found[1].x0, 400);
+}
+
 }  // namespace
 }  // namespace docspec
