@@ -22,6 +22,7 @@
 #include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/ocr/formulas/seen_formulas.h"
 #include "drafts/ocr/formulas/seen_glyphs.h"
+#include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/reading_direction.h"
 #include "drafts/page_doubts.h"
 #include "drafts/regions/vertical_page.h"
@@ -190,10 +191,8 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
 }
 
 void PageJob::read_seen_formulas(std::vector<Word>& words) {
-  constexpr int kFew = 3, kRare = 40;  // signs, words a sign, of a page without formulas
   glyphs_ = seen_glyphs(words, *any_image());
-  const int signs = formula_signs(words);
-  if (glyphs_.empty() || signs < kFew || size_t(signs) * kRare < words.size()) return;
+  if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
 }
 

@@ -49,17 +49,19 @@ void mark_lone_letters(std::vector<PageGlyph>& glyphs, int variables) {
 }
 
 std::optional<std::string> latex_of(const PageGlyphs& page, const Box& box) {
+  const auto holds = [&](double x, double y) {
+    return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+  };
   std::vector<PageGlyph> inside, glyphs;
   for (const PageGlyph& glyph : page.glyphs) {
-    const double x = (glyph.x0 + glyph.x1) / 2, y = (glyph.top + glyph.bottom) / 2;
-    if (x < box.x0 || x >= box.x1 || y < box.y0 || y >= box.y1) continue;
+    if (!holds((glyph.x0 + glyph.x1) / 2, (glyph.top + glyph.bottom) / 2)) continue;
     inside.push_back(glyph);
     inside.back().letter = sign_for(glyph.letter);
   }
   mark_lone_letters(inside, int(InkLetter::Use::variable));
   std::vector<PageRule> bars;
   for (const PageRule& bar : page.rules)
-    if (bar.x0 >= box.x0 && bar.x1 <= box.x1 && bar.y0 >= box.y0 && bar.y1 <= box.y1)
+    if (holds((bar.x0 + bar.x1) / 2, (bar.y0 + bar.y1) / 2))  // wider than the words
       bars.push_back(bar);
   for (const PageGlyph& glyph : inside) {
     if (is_bar(glyph, inside))

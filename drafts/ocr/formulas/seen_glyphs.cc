@@ -99,16 +99,23 @@ std::vector<PageRule> seen_bars(const std::vector<InkLine>& lines, std::span<con
   return bars;
 }
 
-}  // namespace
-
-int formula_signs(const std::vector<Word>& words) {
-  int signs = 0;
+/// How many signs of formulas words have.
+size_t formula_signs(const std::vector<Word>& words) {
+  size_t signs = 0;
   for (const Word& word : words)
     for (size_t at = 0; at < word.text.size();) {
       const uint32_t c = next_code_point(word.text, at);
       signs += c == '=' || (c > 0x80 && (is_relation(c) || is_math_letter(c)));
     }
   return signs;
+}
+
+}  // namespace
+
+bool has_inline_formulas(const std::vector<Word>& words) {
+  constexpr size_t kFew = 3, kRare = 40;  // words a sign, where units and Greek letters have them
+  const size_t signs = formula_signs(words);
+  return signs >= kFew && signs * kRare >= words.size();
 }
 
 PageGlyphs seen_glyphs(const std::vector<Word>& words, const PageImage& image) {

@@ -14,7 +14,8 @@ namespace docspec {
 /// of formulas. The words' boxes are pixels of `image`; their `line` is known.
 PageGlyphs seen_glyphs(const std::vector<Word>& words, const PageImage& image);
 
-/// How many signs of formulas words have, such as "=" and "∈".
-int formula_signs(const std::vector<Word>& words);
+/// Whether words have so many signs of formulas, such as "=" and "∈", that letters that stand alone
+/// among them are variables.
+bool has_inline_formulas(const std::vector<Word>& words);
 
 }  // namespace docspec

@@ -23,6 +23,7 @@ class Variables {
       : line_(line), letters_(line.letters()), known_(known) {}
 
   void mark() {
+    if (is_of_program()) return;
     for (size_t k = 0; k < letters_.size(); ++k) {
       InkLetter& one = letters_[k];
       if (one.letter == 'o' && is_composition(k)) one.letter = 0x2218;
@@ -50,6 +51,11 @@ class Variables {
   }
 
  private:
+  /// Whether the line ends as those of programs do, or is a bracket alone.
+  bool is_of_program() const {
+    const uint32_t last = letter(letters_.size() - 1);
+    return last == '{' || last == ';' || (letters_.size() == 1 && last == '}');
+  }
   uint32_t letter(size_t k) const { return line_.letter(k); }
   bool on_line(size_t k) const { return line_.on_line(k); }
   bool same_word(size_t a, size_t b) const { return line_.same_word(a, b); }

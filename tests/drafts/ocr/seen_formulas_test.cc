@@ -73,7 +73,9 @@ struct InkPage {
   std::string display(RegionKind kind = RegionKind::formula) const {
     std::vector<Draft> drafts(1);
     drafts[0].region = 0;
-    const std::vector<Region> regions = {{0, 0, kind, {0, 0, 1200, 400}, 1}};
+    Box box;  // narrower than the bars
+    for (const Word& word : words) box = unite(box, word.box);
+    const std::vector<Region> regions = {{0, 0, kind, box, 1}};
     write_seen_formulas(drafts, regions, seen_glyphs(words, image));
     return drafts[0].text;
   }
@@ -142,6 +144,13 @@ TEST(SeenFormulas, ADashBetweenTwoLinesIsABarAndCharactersAreSigns) {
   page.begin_line(left, 235);
   page.write("D");
   EXPECT_EQ(page.display(), "$$x=y=\\frac{A}{D}$$");
+}
+
+TEST(SeenFormulas, LinesOfProgramsHaveNoVariables) {
+  InkPage page;
+  page.begin_line(100, 200);
+  for (const char* word : {"the", "value", "let", "y", "=", "x", ";"}) page.write(word);
+  EXPECT_EQ(page.inline_text(), "the value let y = x ;");
 }
 
 TEST(SeenFormulas, APageWithoutSignsHasNoGlyphs) {
