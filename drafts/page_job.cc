@@ -17,7 +17,6 @@
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
-#include "drafts/lines/line_parts.h"
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/ocr/formulas/seen_formulas.h"
@@ -339,7 +338,7 @@ std::vector<Word> PageJob::read_words(Drafter& ocr) {
   }
   const ScopedTimer timer(out_.timings_ms["ocr"]);
   for (bool again = false;; again = true) {
-    rough_lines_ = part_lines(deskewed_, ocr.text_lines(input()));
+    rough_lines_ = ocr.text_lines(input());
     const std::string_view engine = ocr.name();
     detect({}, rough_lines_);
     std::vector<Word> words = words_of(ocr.draft(input(), out_.drafts.regions));

@@ -54,8 +54,8 @@ class Drafter {
   /// The regions that a drafter with the role `replay` has for the page; nullopt if it does not
   /// have the page.
   virtual std::optional<std::vector<Region>> regions(const PageInput&) { return std::nullopt; }
-  /// Lines of text that its engine sees in the raster before any word is known; empty when it has
-  /// no such engine. Throws as draft does.
+  /// Lines of text that its engine sees in the raster before any word is known, each of one column;
+  /// empty when it has no such engine. Throws as draft does.
   virtual std::vector<Box> text_lines(const PageInput&) { return {}; }
   /// One draft per region it can read (region = id) and, where it sees more than the regions hold,
   /// page-wide ones. Throws Error(dependency) when its engine cannot run; a page it cannot read

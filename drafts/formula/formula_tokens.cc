@@ -14,10 +14,6 @@ namespace {
 
 using Kind = LineToken::Kind;
 
-bool is_one_of(uint32_t c, std::u32string_view signs) {
-  return signs.find(char32_t(c)) != signs.npos;
-}
-
 /// Signs of the fonts of formulas that mark notes and items in text.
 bool is_text_sign(uint32_t c) {
   return is_one_of(c, U"•†‡§¶");

@@ -29,14 +29,13 @@ bool is_bracket(uint32_t sign) {
 }  // namespace
 
 uint32_t closing_of(uint32_t open) {
-  const size_t at = kOpen.find(char32_t(open));
-  return at == kOpen.npos ? open : uint32_t(kClose[at]);
+  return counterpart(open, kOpen, kClose);
 }
 bool opens_bracket(uint32_t c) {
-  return kOpen.find(char32_t(c)) != kOpen.npos;
+  return is_one_of(c, kOpen);
 }
 bool closes_bracket(uint32_t c) {
-  return kClose.find(char32_t(c)) != kClose.npos;
+  return is_one_of(c, kClose);
 }
 bool is_fence(uint32_t c) {
   return c == '|' || c == 0x2016;

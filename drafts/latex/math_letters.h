@@ -8,6 +8,16 @@
 
 namespace docspec {
 
+inline bool is_one_of(uint32_t c, std::u32string_view set) {
+  return set.find(char32_t(c)) != set.npos;
+}
+
+/// What `to` has at the place of `c` in `from`; `c` itself where it is not there.
+inline uint32_t counterpart(uint32_t c, std::u32string_view from, std::u32string_view to) {
+  const size_t at = from.find(char32_t(c));
+  return at == from.npos ? c : uint32_t(to[at]);
+}
+
 /// A sign between two sides: "=", "≤", "→".
 bool is_relation(uint32_t c);
 

@@ -87,20 +87,15 @@ bool full_of(const std::vector<ppocr::LineBox>& lines, const Box& box) {
 void mend_stray_cjk(std::vector<ppocr::ReadLine>& lines) {
   constexpr double kForeign = 0.02, kSure = 0.8;
   constexpr size_t kFew = 2;
-  const auto cjk_in = [](const std::string& text) {
-    size_t count = 0;
-    for (size_t at = 0; at < text.size();) count += is_cjk(next_code_point(text, at));
-    return count;
-  };
   double cjk = 0, all = 0;
   for (const ppocr::ReadLine& line : lines)
     for (const Word& word : line.words)
-      cjk += double(cjk_in(word.text)), all += double(count_code_points(word.text));
+      cjk += double(count_cjk(word.text)), all += double(count_code_points(word.text));
   if (cjk > kForeign * all) return;
   for (ppocr::ReadLine& line : lines) {
     std::erase_if(line.words, [&](const Word& word) {
       const size_t count = count_code_points(word.text);
-      return word.text != "一" && count <= kFew && cjk_in(word.text) == count &&
+      return word.text != "一" && count <= kFew && count_cjk(word.text) == count &&
              word.confidence < kSure;
     });
     for (Word& word : line.words)

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/no_teams.h"
 #include "core/page/pix_ptr.h"
+#include "drafts/lines/line_parts.h"
 #include "drafts/ocr/line_regularity.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/text/region_text.h"
@@ -67,7 +68,7 @@ class TesseractDrafter : public Drafter {
           it->BoundingBox(tesseract::RIL_TEXTLINE, &box.x0, &box.y0, &box.x1, &box.y1))
         lines.push_back(down(box));
     } while (it->Next(tesseract::RIL_TEXTLINE));
-    return lines;
+    return part_lines(*page.image, lines);
   }
 
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {

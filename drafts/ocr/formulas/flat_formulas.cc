@@ -51,7 +51,8 @@ std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<c
       const std::string& text = words[size_t(i)].text;
       const bool formula = words[size_t(i)].formula;  // in LaTeX
       prose |= !formula && has_word(text);
-      sum |= formula && text.find("\\sum") != text.npos;
+      for (const char* sign : {"\\sum", "\\prod", "\\int", "\\big"})
+        sum |= formula && text.find(sign) != text.npos;
       for (size_t at = 0; at < text.size();) {
         const uint32_t c = next_code_point(text, at);
         sum |= is_large_operator(c), root |= c == 0x221A, signs.relation |= is_relation(c);

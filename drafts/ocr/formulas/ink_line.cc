@@ -35,23 +35,17 @@ std::optional<Reach> reach_of(uint32_t c) {
   return std::nullopt;
 }
 
-/// A letter that PP-OCR reads with its place, "²", as a letter; 0 = none.
-uint32_t raised_letter(uint32_t c) {
-  static constexpr std::u32string_view kRaised = U"⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ⁺⁻", kPlain = U"0123456789ni+-";
-  const size_t at = kRaised.find(char32_t(c));
-  return at == kRaised.npos ? 0 : uint32_t(kPlain[at]);
+/// Letters that PP-OCR reads with their place, "²", as letters.
+uint32_t without_raising(uint32_t c) {
+  return counterpart(c, U"⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ⁺⁻", U"0123456789ni+-");
 }
-uint32_t lowered_letter(uint32_t c) {
-  static constexpr std::u32string_view kLowered = U"₀₁₂₃₄₅₆₇₈₉", kPlain = U"0123456789";
-  const size_t at = kLowered.find(char32_t(c));
-  return at == kLowered.npos ? 0 : uint32_t(kPlain[at]);
+uint32_t without_lowering(uint32_t c) {
+  return counterpart(c, U"₀₁₂₃₄₅₆₇₈₉", U"0123456789");
 }
 
 /// The code point that formulas have for a sign.
 uint32_t usual_sign(uint32_t c) {
-  static constexpr std::u32string_view kSeen = U"\u00B5\u2206\u2126∶", kUsual = U"μΔΩ:";
-  const size_t at = kSeen.find(char32_t(c));
-  return at == kSeen.npos ? c : uint32_t(kUsual[at]);
+  return counterpart(c, U"\u00B5\u2206\u2126∶", U"μΔΩ:");
 }
 
 /// Letters that look alike in both cases tell no size.
@@ -159,9 +153,9 @@ void InkLine::fit(const std::vector<std::pair<double, double>>& points) {
 
 void InkLine::find_levels() {
   for (InkLetter& one : letters_) {
-    if (const uint32_t letter = raised_letter(one.letter))
+    if (const uint32_t letter = without_raising(one.letter); letter != one.letter)
       one.letter = letter, one.level = Level::raised;
-    else if (const uint32_t low = lowered_letter(one.letter))
+    else if (const uint32_t low = without_lowering(one.letter); low != one.letter)
       one.letter = low, one.level = Level::lowered;
     else if (one.read.own)
       one.level = level_of(one);
@@ -218,9 +212,8 @@ bool InkLine::within_word(size_t k) const {
 
 /// Large and small letters of one form are told by their height.
 void InkLine::mend_case(InkLetter& one) const {
-  constexpr double kIndex = 0.7;
   if (!one.read.own || !is_one_of(one.letter, U"cosuvwxzkCOSUVWXZK")) return;
-  const double height = height_of(one) / em_ / (one.level == Level::line ? 1 : kIndex);
+  const double height = height_of(one) / em_ / (one.level == Level::line ? 1 : kIndexSize);
   const bool capital = one.letter < 'a', k_letter = (one.letter | 0x20) == 'k';
   if (!capital && !k_letter && height > 0.58 && one.level != Level::line) one.letter -= 0x20;
   if (capital && !k_letter && height < 0.52) one.letter += 0x20;

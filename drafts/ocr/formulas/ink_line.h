@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,9 +8,8 @@
 
 namespace docspec {
 
-inline bool is_one_of(uint32_t c, std::u32string_view set) {
-  return set.find(char32_t(c)) != set.npos;
-}
+/// Size of an index, of its line's.
+constexpr double kIndexSize = 0.7;
 
 /// One character of a line of OCR and what its ink tells.
 struct InkLetter {

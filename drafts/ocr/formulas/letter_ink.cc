@@ -2,28 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "core/text/unicode.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {
 
 /// Usual width of a character's ink in ems.
 double usual_width(uint32_t c) {
-  const auto is_one_of = [c](std::u32string_view set) { return set.find(char32_t(c)) != set.npos; };
   if (is_cjk(c)) return 0.9;
-  if (is_one_of(U"il.,'|:;!")) return 0.15;
-  if (is_one_of(U"jftr1I()[]{}/")) return 0.3;
-  if (is_one_of(U"mwMW")) return 0.8;
+  if (is_one_of(c, U"il.,'|:;!")) return 0.15;
+  if (is_one_of(c, U"jftr1I()[]{}/")) return 0.3;
+  if (is_one_of(c, U"mwMW")) return 0.8;
   if ((c >= 'A' && c <= 'Z') || c >= 0x2190) return 0.65;
   return 0.45;
 }
 
 /// Whether a character is written in several pieces that lie next to each other.
 bool has_parts(uint32_t c) {
-  static constexpr std::u32string_view kParts = U"…⋯\"“”%‰‖∥";
-  return is_cjk(c) || kParts.find(char32_t(c)) != kParts.npos;
+  return is_cjk(c) || is_one_of(c, U"…⋯\"“”%‰‖∥");
 }
 
 double middle(const Box& box) {

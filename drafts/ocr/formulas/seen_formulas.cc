@@ -15,15 +15,12 @@ namespace {
 
 /// Signs that stand alone and are read as Chinese characters.
 uint32_t sign_for(uint32_t letter) {
-  static constexpr std::u32string_view kRead = U"二三十一台", kSigns = U"=≡+−⇔";
-  const size_t at = kRead.find(char32_t(letter));
-  return at == kRead.npos ? letter : uint32_t(kSigns[at]);
+  return counterpart(letter, U"二三十一台", U"=≡+−⇔");
 }
 
 /// Whether something stands right above and right below a dash: it is the bar of a fraction.
 bool is_bar(const PageGlyph& dash, const std::vector<PageGlyph>& glyphs) {
-  static constexpr std::u32string_view kDashes = U"-−—–_";
-  if (kDashes.find(char32_t(dash.letter)) == kDashes.npos) return false;
+  if (!is_one_of(dash.letter, U"-−—–_")) return false;
   const auto stands = [&](bool above) {
     return std::any_of(glyphs.begin(), glyphs.end(), [&](const PageGlyph& glyph) {
       const double gap = above ? dash.top - glyph.bottom : glyph.top - dash.bottom;

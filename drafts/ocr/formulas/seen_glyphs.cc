@@ -38,17 +38,15 @@ bool is_upright(const PageImage& image, const Box& ink, double from, double to) 
 
 /// Gives the letters of the sets of numbers their form where they are upright.
 void mark_number_sets(InkLine& line, const PageImage& image) {
-  static constexpr std::u32string_view kLetters = U"CNQRZ", kSets = U"ℂℕℚℝℤ", kBefore = U"∈⊂⊆→";
   for (size_t k = 1; k < line.size(); ++k) {
     InkLetter& one = line.letters()[k];
-    const size_t at = kLetters.find(char32_t(one.letter));
-    if (at == kLetters.npos || one.use != Use::variable || !one.read.own || !line.on_line(k))
+    const uint32_t set = counterpart(one.letter, U"CNQRZ", U"ℂℕℚℝℤ");
+    if (set == one.letter || one.use != Use::variable || !one.read.own || !line.on_line(k))
       continue;
     const bool raised = line.same_word(k, k + 1) && line.letters()[k + 1].level == Level::raised;
-    if (!raised && !is_one_of(line.letter(k - 1), kBefore)) continue;
+    if (!raised && !is_one_of(line.letter(k - 1), U"∈⊂⊆→")) continue;
     const bool bars = one.letter == 'Z';  // whose left edge is that of its bars
-    if (is_upright(image, one.read.ink, bars ? 0.08 : 0.22, bars ? 0.92 : 0.78))
-      one.letter = uint32_t(kSets[at]);
+    if (is_upright(image, one.read.ink, bars ? 0.08 : 0.22, bars ? 0.92 : 0.78)) one.letter = set;
   }
 }
 
@@ -57,7 +55,7 @@ const std::vector<std::string> kFonts = {"Times-Roman", "CMMI10", "CMSY10"};
 
 /// Adds the glyphs of a line. All of them stand on one level line, their indices on two others.
 void append(const InkLine& line, PageGlyphs& page) {
-  constexpr double kIndex = 0.7, kRaise = 0.4, kLower = 0.2, kWhite = 0.05;  // ems
+  constexpr double kRaise = 0.4, kLower = 0.2, kWhite = 0.05;  // ems
   if (line.size() == 0) return;
   const double em = line.em(), base = line.base_at(line.letters()[line.size() / 2].read.ink);
   for (const InkLetter& one : line.letters()) {
@@ -65,7 +63,7 @@ void append(const InkLine& line, PageGlyphs& page) {
     PageGlyph glyph;
     glyph.letter = one.letter;
     glyph.font = int(one.use);
-    glyph.size = one.level == Level::line ? em : kIndex * em;
+    glyph.size = one.level == Level::line ? em : kIndexSize * em;
     glyph.base = one.level == Level::line     ? base
                  : one.level == Level::raised ? base - kRaise * em
                                               : base + kLower * em;

@@ -139,7 +139,7 @@ class Variables {
   /// OCR reads a minus as a dash or hyphen: what is as wide as a sign and has a variable or a
   /// number beside it.
   void mend_minus(size_t k) {
-    constexpr double kWide = 0.42, kIndex = 0.7;  // ems
+    constexpr double kWide = 0.42;  // ems
     InkLetter& one = letters_[k];
     if (!is_one_of(one.letter, U"-–—−")) return;
     const auto operand = [&](size_t i) {
@@ -150,7 +150,7 @@ class Variables {
     const bool right = operand(next) || is_digit(letter(next));
     const bool formula = (operand(last) && (right || next == letters_.size())) ||
                          (is_digit(letter(last)) && operand(next)) || (is_operator(last) && right);
-    const bool wide = one.read.ink.width() > kWide * line_.em() * (on_line(k) ? 1 : kIndex);
+    const bool wide = one.read.ink.width() > kWide * line_.em() * (on_line(k) ? 1 : kIndexSize);
     if (formula && (wide || !one.read.own)) one.letter = 0x2212, one.use = Use::sign;
   }
 
