@@ -2,6 +2,7 @@
 import json
 import os
 import subprocess
+from collections import Counter
 
 from case import ROOT
 
@@ -32,6 +33,14 @@ def told(row):
     return kept
 
 
+def short(part):
+    """A part that ran to its end: every case is counted by its exit code; a row is kept only where it
+    tells more than that code."""
+    rows = part["rows"]
+    return {**part, "cases": len(rows), "exits": dict(Counter(str(row["exit"]) for row in rows)),
+            "rows": [row for row in rows if set(row) - {"fault", "exit"}]}
+
+
 class Results:
     """Parts by name; rows stand in a line each. Without a path nothing is written."""
 
@@ -48,6 +57,8 @@ class Results:
     def put(self, name, part):
         if "rows" in part:
             part = {**part, "rows": [told(row) for row in part["rows"]]}
+            if not part.get("unfinished"):
+                part = short(part)
         self.parts[name] = {"commit": commit(), "machine": machine(), **part}
         self.parts = {"commit": commit(), "command": "tests/faults/run --out tests/bench/results/faults.json",
                       "all tables": self.worst(), **{k: v for k, v in self.parts.items() if k not in ("commit", "command", "all tables")}}
@@ -60,7 +71,7 @@ class Results:
         """Of all tables: how many cases, how many are wrong, and the one that took most of each."""
         tables = {name: part for name, part in self.parts.items() if isinstance(part, dict) and "rows" in part}
         rows = [(f"{name}: {row['fault']}", row) for name, part in tables.items() for row in part["rows"]]
-        out = {"commits": sorted({part["commit"] for part in tables.values()}), "cases": len(rows),
+        out = {"commits": sorted({part["commit"] for part in tables.values()}), "cases": sum(part.get("cases", len(part["rows"])) for part in tables.values()),
                "wrong": sum("wrong" in row for _, row in rows)}
         for key in ("mb", "cpu_s", "s"):
             if measured := [(row[key], name) for name, row in rows if key in row]:
