@@ -113,6 +113,20 @@ std::vector<int> own_rows(const std::vector<int>& starts, int row, int end,
   return cuts;
 }
 
+/// Of cells of the same rows those that have a line in each row, where others have fewer lines,
+/// which are labels of all the rows; else all of them.
+std::vector<size_t> without_labels(const RuledTable& table, const std::vector<size_t>& cells,
+                                   const std::vector<int>& starts, std::span<const Word> words) {
+  std::vector<size_t> full;
+  for (size_t i : cells) {
+    const GridCell& cell = table.cells[i];
+    const auto lines = lines_in(table, {i}, words);
+    const size_t cuts = own_rows(starts, cell.row, cell.row + cell.row_span, lines).size();
+    if (int(lines.size()) == cell.row_span && int(cuts) + 1 == cell.row_span) full.push_back(i);
+  }
+  return full.empty() ? cells : full;
+}
+
 }  // namespace
 
 void split_tall_cells(RuledTable& table, std::span<const Word> words) {
@@ -123,8 +137,9 @@ void split_tall_cells(RuledTable& table, std::span<const Word> words) {
     if (const GridCell& cell = table.cells[i]; cell.row_span >= kTall)
       tall[{cell.row, cell.row + cell.row_span}].push_back(i);
   std::vector<GridCell> more;
-  for (const auto& [rows, cells] : tall) {
+  for (const auto& [rows, group] : tall) {
     const auto [row, end] = rows;
+    const std::vector<size_t> cells = without_labels(table, group, starts, words);
     const std::vector<LineOfWords> lines = lines_in(table, cells, words);
     if (!belong_to_rows(table, row, end, lines, words)) continue;
     for (int cut : own_rows(starts, row, end, lines))

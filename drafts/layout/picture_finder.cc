@@ -124,20 +124,25 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
                                     std::span<const Box> known,
                                     const std::function<std::vector<FoundRegion>()>& look) {
   // Below, covers and forms are pictures for the net, too. On a scan all that is drawn was read.
-  const double sure = are_of_ocr(page.words) ? 0.85 : 0.94;
+  const bool scan = are_of_ocr(page.words);
+  const double sure = scan ? 0.85 : 0.94;
+  constexpr double kSurer = 0.93;  // whatever is drawn: circles of a scatter plot were read
   if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
   const auto pieces = ink_between_words(page).pieces();
   const double point = page.dpi / 72;
   const auto tables = find_worded_tables(page, lines.front().size_px);
-  if (!has_labelled_piece(pieces, lines, tables, point)) return {};
+  if (!scan && !has_labelled_piece(pieces, lines, tables, point)) return {};
   std::vector<Box> pictures;
   for (const FoundRegion& found : look()) {
     if (found.kind != RegionKind::picture || found.score < sure) continue;
     const Box box = with_labels(found.box, lines, page.words);
     const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
-    if (box.empty() || std::any_of(known.begin(), known.end(), same) ||
+    const auto reaches_out = [&](const Box& other) {
+      return same(other) && (!scan || intersect(other, box).area() * 5 < other.area() * 4);
+    };
+    if (box.empty() || std::any_of(known.begin(), known.end(), reaches_out) ||
         std::any_of(pictures.begin(), pictures.end(), same) ||
-        !drawn_in(box, pieces, point).drawing)
+        !((scan && found.score >= kSurer) || drawn_in(box, pieces, point).drawing))
       continue;
     // A page that is nothing but a drawing keeps its words.
     const auto inside = std::count_if(page.words.begin(), page.words.end(), [&](const Word& word) {

@@ -12,6 +12,7 @@
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
+
 RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
     : page_(page), lines_(lines), body_px_(body_px) {
   size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
@@ -134,9 +135,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const size_t rows = rows_in(block, lines_);
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
-  const bool aside = text.starts_with('(') && text.find(')') + 1 == text.size();
   const bool box = text.starts_with("☐") || text.starts_with("☑") || text.starts_with("☒");
-  if (aside || box || is_of_foot(line)) return false;
+  if (in_parentheses(text) || box || is_of_foot(line)) return false;
   // OCR sees the rows of a formula as large letters.
   if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
     return false;
@@ -174,10 +174,11 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
     return true;
   // "2.1.1 Trips" may be of another font, whose letters are smaller.
   const size_t blank = text.find(' ');
-  const bool deep = digit(text[0]) && blank != text.npos &&
-                    std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.') >= 2;
-  const double least = line.rough_size || deep ? 0.8 : 0.95;
-  const bool sentence = text.ends_with('.') || chars > 100;
+  const auto levels = digit(text[0]) && blank != text.npos
+                          ? std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.')
+                          : 0;
+  const double least = line.rough_size || levels >= 2 ? 0.8 : 0.95;
+  const bool sentence = text.ends_with('.') || (chars > 100 && levels == 0);
   const bool point = line.bold && bold_tells_ && is_bold_point(block, text);
   // Of a paragraph in Chinese whose first line is bold for the most part.
   const bool bold = std::all_of(block.begin(), block.end(),
@@ -373,7 +374,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
                     (first.back() == '.' || (first.size() > 1 && std::isalpha(uint8_t(first[1]))));
   if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
-  if (!starred && !bullet && is_title(block, text, first_of_page)) return RegionKind::title;
+  if (!starred && !bullet && !in_parentheses(text) && is_title(block, text, first_of_page)) return RegionKind::title;
   if (first_of_page && is_slide_title(block, text)) return RegionKind::section_header;
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
       is_heading(block, text))

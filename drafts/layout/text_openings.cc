@@ -102,4 +102,9 @@ bool is_in_capitals(std::string_view text) {
              kLeast;
 }
 
+bool in_parentheses(std::string_view text) {
+  return (text.starts_with('(') && text.find(')') + 1 == text.size()) ||
+         (text.starts_with("（") && text.ends_with("）"));
+}
+
 }  // namespace docspec

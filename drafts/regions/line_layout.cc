@@ -13,33 +13,21 @@
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/drawing_finder.h"
-#include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/layout/rough_sizes.h"
 #include "drafts/layout/settle_headings.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_numbers.h"
-#include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/margins/page_margins.h"
 #include "drafts/regions/join_regions.h"
 #include "drafts/regions/net_regions.h"
+#include "drafts/regions/pieces.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {
 namespace {
-
-/// A block, a table or a picture while the page is put together.
-struct Piece {
-  TextBlock lines;
-  Box box;
-  RegionKind kind = RegionKind::text;
-  Place place = Place::body;
-  int inside = -1;                   ///< the picture that this text is printed on
-  std::vector<TextBlock> rows = {};  ///< of an algorithm
-  std::vector<GridCell> cells = {};
-};
 
 /// The dots per inch of a scan: an image that does not tell them has letters that seem too large.
 double dpi_by_letters(const PageInput& page) {
@@ -106,76 +94,6 @@ double body_size(const std::vector<TextLine>& lines) {
   return 1;
 }
 
-/// Rules that part a page from edge to edge of its text, and stand within none of its pieces.
-std::vector<Box> full_rules(const std::vector<Piece>& pieces, const RulingLines& rules) {
-  Box text;
-  for (const Piece& piece : pieces)
-    if (piece.place == Place::body) text = unite(text, piece.box);
-  std::vector<Box> full;
-  for (const Box& rule : rules.across)
-    if (rule.width() * 10 > text.width() * 9 &&
-        std::none_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
-          return piece.box.y0 < rule.y1 && piece.box.y1 > rule.y0;
-        }))
-      full.push_back(rule);
-  return full;
-}
-
-/// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
-/// follows the picture. No column goes on below one of the `rules`.
-std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules,
-                              double em) {
-  const std::vector<Box> parting = full_rules(pieces, rules);
-  std::vector<int> order;
-  const auto add = [&](auto wanted) {
-    std::vector<int> chosen;
-    std::vector<Box> boxes;
-    for (int i = 0; i < int(pieces.size()); ++i)
-      if (wanted(pieces[i])) {
-        chosen.push_back(i);
-        boxes.push_back(pieces[i].box);
-      }
-    boxes.insert(boxes.end(), parting.begin(), parting.end());
-    std::vector<int> sorted;
-    for (int k : reading_order(boxes, em))
-      if (k < int(chosen.size())) sorted.push_back(chosen[k]);
-    return sorted;
-  };
-  for (Place place : {Place::header, Place::body, Place::footer})
-    for (int i : add([&](const Piece& p) { return p.place == place && p.inside < 0; })) {
-      order.push_back(i);
-      const auto on_it = add([&](const Piece& p) { return p.inside == i; });
-      order.insert(order.end(), on_it.begin(), on_it.end());
-    }
-  return order;
-}
-
-/// The paragraphs of a piece, parted where one that runs around a picture would hold its corner.
-std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& pieces,
-                                  const std::vector<TextLine>& lines, std::span<const Word> words) {
-  std::vector<Box> pictures;
-  for (const Piece& other : pieces)
-    if (other.kind == RegionKind::picture && !intersect(other.box, piece.box).empty())
-      pictures.push_back(other.box);
-  std::vector<TextBlock> parts;
-  for (const TextBlock& paragraph : split_paragraphs(piece.lines, lines, words)) {
-    Box box;
-    for (const int i : paragraph) {
-      const Box& line = lines[size_t(i)].box;
-      const bool holds_corner =
-          std::any_of(pictures.begin(), pictures.end(), [&](const Box& picture) {
-            const auto shared = [&](const Box& own) { return intersect(own, picture).area(); };
-            return shared(unite(box, line)) - shared(box) - shared(line) >
-                   line.height() * line.height();
-          });
-      if (box.empty() || holds_corner) parts.emplace_back();
-      box = holds_corner ? line : unite(box, line);
-      parts.back().push_back(i);
-    }
-  }
-  return parts;
-}
-
 class LineLayout : public LayoutDetector {
  public:
   LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, bool by_regions)
@@ -211,8 +129,9 @@ class LineLayout : public LayoutDetector {
       lines = read_beside_charts();
     };
     if (!by_regions_) add_charts(find_diagrams(page, lines));
+    std::vector<FoundRegion> seen;  // by a net that is asked beside the rules
     if (!by_regions_ && (open_ || page_net_))
-      add_charts(find_sure_pictures(page, lines, charts, [&] { return look_at(page); }));
+      add_charts(find_sure_pictures(page, lines, charts, [&] { return seen = look_at(page); }));
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);
@@ -233,6 +152,8 @@ class LineLayout : public LayoutDetector {
     };
     for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
+    const bool scan = are_of_ocr(page.words);
+    constexpr double kFoot = 0.8;  // of the page's height
     bool first = true;  // of the body
     for (int i : order_pieces(pieces, rulings, body)) {
       const Piece& piece = pieces[i];
@@ -250,6 +171,11 @@ class LineLayout : public LayoutDetector {
                                                          : rules.kind(part, first);
         first &= piece.place != Place::body;
         if (!scores.empty()) kind = kind_by_net(part, kind, scores);
+        if (scan) {
+          const Box box = box_of(part, lines);
+          const bool at_foot = part.size() == 1 && box.y0 > kFoot * page.height_px;
+          kind = kind_by_sight(kind, seen, box, lines[size_t(part.front())].size_px / body, at_foot);
+        }
         if (const int cover = best_cover(found, box_of(part, lines)); cover >= 0)
           kind = found[size_t(cover)].kind;
         add(box_of(part, lines), kind, part);

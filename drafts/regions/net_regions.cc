@@ -39,6 +39,40 @@ int best_cover(const std::vector<FoundRegion>& regions, const Box& box) {
   return best;
 }
 
+RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
+                         double size, bool at_foot) {
+  constexpr double kSame = 0.6, kPart = 0.3, kSure = 0.6;  // the part that both boxes share; scores
+  constexpr double kRather = 0.5, kTextSure = 0.75, kLarger = 1.15;
+  const bool heading = by_rules == RegionKind::title || by_rules == RegionKind::section_header;
+  RegionKind kind = by_rules;
+  for (const FoundRegion& region : seen) {  // the better score first
+    const double shared = double(intersect(region.box, box).area());
+    if (shared * 2 <= double(box.area())) continue;
+    const double same = shared / (double(region.box.area()) + double(box.area()) - shared);
+    const bool is_seen_so = same > kSame && region.score >= kSure;
+    if (region.kind == RegionKind::page_footer && is_seen_so && at_foot) return region.kind;
+    if (!heading) continue;
+    switch (region.kind) {
+      case RegionKind::title:
+      case RegionKind::section_header:
+      case RegionKind::page_header:
+        if (same > kPart) return by_rules;
+        break;
+      case RegionKind::caption:
+        if (is_seen_so && kind == by_rules) kind = region.kind;
+        break;
+      case RegionKind::picture:
+      case RegionKind::table:
+        if (same < kPart && region.score >= kRather && kind == by_rules) kind = RegionKind::text;
+        break;
+      default:
+        if (same < kPart && region.score >= kTextSure && size < kLarger && kind == by_rules)
+          kind = RegionKind::text;
+    }
+  }
+  return kind;
+}
+
 std::vector<TextBlock> parted_by(const std::vector<FoundRegion>& regions,
                                  std::vector<TextBlock> blocks,
                                  const std::vector<TextLine>& lines) {

@@ -19,6 +19,13 @@ std::vector<Box> boxes_of(const std::vector<FoundRegion>& regions, RegionKind ki
 /// The region that covers a box best, and at least half of it, by its index; -1 = none does.
 int best_cover(const std::vector<FoundRegion>& regions, const Box& box);
 
+/// The kind of a block of a scan, whose fonts and true sizes are not known: a heading `by_rules` is
+/// none where a net sees no heading, but a caption, or a part of a picture, of a table or (where it
+/// is hardly larger) of a paragraph; and what it sees as a footer at the page's foot is one. `size`:
+/// of the letters, in sizes of the body text.
+RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
+                         double size, bool at_foot);
+
 /// The parts of blocks that lie on different regions, each by itself.
 std::vector<TextBlock> parted_by(const std::vector<FoundRegion>& regions,
                                  std::vector<TextBlock> blocks, const std::vector<TextLine>& lines);

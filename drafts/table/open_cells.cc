@@ -21,6 +21,17 @@ bool on_both_sides(const PhraseRow& row, int x) {
   return row.front().x1 <= x && row.back().x0 >= x;
 }
 
+/// Whether words stand at both sides of x in a cell, and none on it.
+bool parts_words(const GridCell& cell, std::span<const Word> words, int x, double em) {
+  bool left = false, right = false;
+  for (const Word& word : words) {
+    if (!holds_middle(cell.box, word.box)) continue;
+    if (word.box.x0 < x - em / 4 && word.box.x1 > x + em / 4) return false;
+    (word.box.x0 + word.box.x1 < 2 * x ? left : right) = true;
+  }
+  return left && right;
+}
+
 /// A column line that the head alone has goes on through the rows whose text leaves it free.
 void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
   for (int c = 1; c < table.columns; ++c) {
@@ -37,7 +48,9 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
           std::count_if(rows.begin(), rows.end(), [&](auto& row) { return on_both_sides(row, x); });
       across += int(crossing);
       beside += int(both);
-      if (crossing == 0 && both > 0) free.push_back(i);
+      const bool close = cell.row_span > 1 && size_t(crossing) * 2 < rows.size();  // a blank apart
+      if ((crossing == 0 && both > 0) || (close && parts_words(cell, words, x, em)))
+        free.push_back(i);
     }
     if (beside < 2 || across * 4 > beside) continue;
     std::vector<GridCell> cells;
@@ -291,6 +304,7 @@ void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px
   split_open_columns(table, words, em_px);
   part_heads(table, words, em_px);
   split_open_rows(table, words);
+  split_tall_cells(table, words);
 }
 
 }  // namespace docspec

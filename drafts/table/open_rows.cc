@@ -182,16 +182,29 @@ bool are_codes(const std::vector<GridCell>& cells, std::span<const Word> words) 
   return size_t(beside) * 10 >= codes.size() * 9 && texts.size() <= codes.size();
 }
 
+/// Whether these cells hold numbers alone.
+bool all_numbers(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  return std::all_of(words.begin(), words.end(), [&](const Word& word) {
+    return is_numeric(word.text) || std::none_of(cells.begin(), cells.end(), [&](auto& cell) {
+             return holds_middle(cell.box, word.box);
+           });
+  });
+}
+
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
 /// `pitch`: of the rows of a statement.
 RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, int pitch) {
   constexpr size_t kLeastLines = 4;
   std::vector<GridCell> cells;
+  bool spanned = false;
   for (const GridCell& cell : table.cells) {
     if (cell.row > row || cell.row + cell.row_span <= row) continue;
-    if (cell.row_span > 1) return {};
-    cells.push_back(cell);
+    if (cell.row_span > 1)
+      spanned = true;
+    else
+      cells.push_back(cell);
   }
+  if (cells.empty() || (spanned && !all_numbers(cells, words))) return {};
   if (RowCuts found = cuts_at_numbers(cells, words); !found.cuts.empty()) return found;
   if (std::any_of(cells.begin(), cells.end(), [&](auto& cell) { return reads_on(cell, words); }))
     return {};
@@ -256,10 +269,11 @@ void split_open_rows(RuledTable& table, std::span<const Word> words) {
     for (GridCell cell : table.cells) {
       if (cell.row != row) {
         if (cell.row > row) cell.row += more;
+        if (cell.row < row && cell.row + cell.row_span > row) cell.row_span += more;
         cells.push_back(cell);
         continue;
       }
-      if (spanning.contains(cell.column)) {
+      if (cell.row_span > 1 || spanning.contains(cell.column)) {
         cell.row_span += more;
         cells.push_back(cell);
         continue;

@@ -232,18 +232,22 @@ class HeadReader {
 
   bool opens(size_t r) const {
     constexpr size_t kLeastColumns = 3, kMostWords = 8, kBrief = 5;  // characters
-    constexpr double kFar = 1.5, kFarRuled = 2.5;                    // em
+    constexpr double kFar = 1.5, kFarRuled = 2.5, kFarAmounts = 4.5;  // em
+    constexpr size_t kLeastAmounts = 3;
     const size_t columns = rows_[r].size();
     const double gap = (box(r + 1).y0 - box(r).y1) / em(r);
-    if (columns < kLeastColumns || rows_[r + 1].size() != columns || gap > kFarRuled) return false;
+    if (columns < kLeastColumns || rows_[r + 1].size() != columns || gap > kFarAmounts)
+      return false;
+    size_t amounts = 0;
     bool named = true, ruled = true, bold = true, notes = true, brief = false, flush = true;
-    bool labels = true;
+    bool labels = true, items = true, straight = true;
     for (size_t c = 0; c < columns; ++c) {
       const TextLine &head = line(r, c), &value = line(r + 1, c);
       if (!is_cell(head, c == 0) || !is_cell(value, c == 0) || head.words.size() > kMostWords ||
-          !is_straight(head.box, value.box, em(r)))
+          !(is_straight(head.box, value.box, em(r)) || is_below(value.box, head.box)))
         return false;
-      named &= !is_numeric(line_text(words_, head.words));
+      straight &= is_straight(head.box, value.box, em(r));
+      named &= !is_numeric(line_text(words_, head.words)) || c == 0;
       const bool centred = is_centred(head.box, value.box, em(r));
       ruled &= std::any_of(rules_.begin(), rules_.end(), [&](const Box& rule) {
         const double over = em(r) / 2;  // that the last head may reach over the rule
@@ -252,12 +256,24 @@ class HeadReader {
       });
       bold &= head.bold && !value.bold && centred;
       notes &= first_word(value).starts_with('(') && centred;
+      const bool amount = std::all_of(value.words.begin(), value.words.end(), [&](int w) {
+        return is_numeric(words_[size_t(w)].text);
+      });
+      amounts += amount;
+      items &= amount || c == 0 || value.chars <= kBrief;
       brief |= value.chars <= kBrief || is_numeric(line_text(words_, value.words));
       labels &= words_[size_t(head.words.back())].text.ends_with(':');
       flush &= std::abs(head.box.x0 - value.box.x0) < em(r) / 2;
     }
-    return (ruled && named) ||
+    if (named && items && amounts >= kLeastAmounts) return true;
+    if (!straight) return false;
+    return (ruled && named && gap < kFarRuled) ||
            (gap < kFar && (notes || labels || (bold && named && brief && !flush)));
+  }
+
+  /// Whether most of a value stands below a head, though not at its edge.
+  static bool is_below(const Box& value, const Box& head) {
+    return (std::min(value.x1, head.x1) - std::max(value.x0, head.x0)) * 2 > value.width();
   }
 
   /// The column of a line; -1 where it is in none. `columns`: what each covers up to now.
@@ -341,7 +357,8 @@ class HeadReader {
       const bool total = at.size() > 1 && size_t(at.back()) + 1 == count &&
                          std::abs(line(r, at.size() - 1).box.x1 - columns.back().x1) < em(r) / 2 &&
                          count_digits(line_text(words_, line(r, at.size() - 1).words)) > 0;
-      if (!more && (at.size() < 2 || gap > (total ? kFarTotal : kFar))) break;
+      const bool far = gap > (total ? kFarTotal : kFar) && r != head + 1;
+      if (!more && (at.size() < 2 || far)) break;
       rows += !more;
       add(r, at, rows - 1);
     }

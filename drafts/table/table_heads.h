@@ -22,8 +22,9 @@ struct HeadedTable {
 };
 
 /// Tables of three columns or more below a row of heads, if of one row alone: each head has a value
-/// straight below it. Rules part the two, or each head ends with a colon, or bold heads are centred over
-/// plain values of several kinds, or all that stands below is an explanation in parentheses. `rules`: across the page.
+/// straight below it. Rules part the two, or each head ends with a colon, or bold heads are centred
+/// over plain values of several kinds, or the values are amounts, as of an invoice, or all that
+/// stands below is an explanation in parentheses. `rules`: across the page.
 std::vector<HeadedTable> find_headed_tables(const std::vector<TextLine>& lines,
                                             std::span<const Word> words,
                                             std::span<const Box> rules);

@@ -1,0 +1,80 @@
+#include "drafts/regions/pieces.h"
+
+#include <algorithm>
+
+#include "drafts/layout/paragraphs.h"
+#include "drafts/lines/reading_order.h"
+
+namespace docspec {
+namespace {
+
+/// Rules that part a page from edge to edge of its text, and stand within none of its pieces.
+std::vector<Box> full_rules(const std::vector<Piece>& pieces, const RulingLines& rules) {
+  Box text;
+  for (const Piece& piece : pieces)
+    if (piece.place == Place::body) text = unite(text, piece.box);
+  std::vector<Box> full;
+  for (const Box& rule : rules.across)
+    if (rule.width() * 10 > text.width() * 9 &&
+        std::none_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+          return piece.box.y0 < rule.y1 && piece.box.y1 > rule.y0;
+        }))
+      full.push_back(rule);
+  return full;
+}
+
+}  // namespace
+
+std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules,
+                              double em) {
+  const std::vector<Box> parting = full_rules(pieces, rules);
+  std::vector<int> order;
+  const auto add = [&](auto wanted) {
+    std::vector<int> chosen;
+    std::vector<Box> boxes;
+    for (int i = 0; i < int(pieces.size()); ++i)
+      if (wanted(pieces[i])) {
+        chosen.push_back(i);
+        boxes.push_back(pieces[i].box);
+      }
+    boxes.insert(boxes.end(), parting.begin(), parting.end());
+    std::vector<int> sorted;
+    for (int k : reading_order(boxes, em))
+      if (k < int(chosen.size())) sorted.push_back(chosen[k]);
+    return sorted;
+  };
+  for (Place place : {Place::header, Place::body, Place::footer})
+    for (int i : add([&](const Piece& p) { return p.place == place && p.inside < 0; })) {
+      order.push_back(i);
+      const auto on_it = add([&](const Piece& p) { return p.inside == i; });
+      order.insert(order.end(), on_it.begin(), on_it.end());
+    }
+  return order;
+}
+
+std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& pieces,
+                                  const std::vector<TextLine>& lines, std::span<const Word> words) {
+  std::vector<Box> pictures;
+  for (const Piece& other : pieces)
+    if (other.kind == RegionKind::picture && !intersect(other.box, piece.box).empty())
+      pictures.push_back(other.box);
+  std::vector<TextBlock> parts;
+  for (const TextBlock& paragraph : split_paragraphs(piece.lines, lines, words)) {
+    Box box;
+    for (const int i : paragraph) {
+      const Box& line = lines[size_t(i)].box;
+      const bool holds_corner =
+          std::any_of(pictures.begin(), pictures.end(), [&](const Box& picture) {
+            const auto shared = [&](const Box& own) { return intersect(own, picture).area(); };
+            return shared(unite(box, line)) - shared(box) - shared(line) >
+                   line.height() * line.height();
+          });
+      if (box.empty() || holds_corner) parts.emplace_back();
+      box = holds_corner ? line : unite(box, line);
+      parts.back().push_back(i);
+    }
+  }
+  return parts;
+}
+
+}  // namespace docspec
