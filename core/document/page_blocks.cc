@@ -145,6 +145,18 @@ bool ends_within_sentence(std::string_view text) {
          std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
+/// Whether a long text in Chinese or Japanese breaks off within a sentence that `next` may go on
+/// with.
+bool goes_on_in_cjk(std::string_view text, std::string_view next) {
+  constexpr size_t kLeast = 20, kLeastNext = 4;  // characters
+  size_t at = text.size();
+  while (at > 0 && (uint8_t(text[--at]) & 0xC0) == 0x80) continue;
+  const uint32_t end = first_code_point(text.substr(at)), begin = first_code_point(next);
+  const auto is_letter = [](uint32_t c) { return is_cjk(c) && is_word(int32_t(c)); };
+  return (is_letter(end) || end == U'，' || end == U'、') && is_letter(begin) &&
+         count_cjk(text) >= kLeast && count_cjk(next) >= kLeastNext;
+}
+
 /// Whether a text begins with the raised number or the dagger of a footnote.
 bool opens_note(std::string_view text) {
   const uint32_t c = first_code_point(text);
@@ -171,7 +183,9 @@ bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
   const bool same_size = std::abs(last.height_px - next.height_px) <= 0.08 * last.height_px;
   const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
   return (next_column || turns_at_picture(last.box, next.box, last.height_px, page)) && same_size &&
-         open && (starts_lower(next.block.text) || ends_within_sentence(last.block.text));
+         open &&
+         (starts_lower(next.block.text) || ends_within_sentence(last.block.text) ||
+          goes_on_in_cjk(last.block.text, next.block.text));
 }
 
 /// Whether the left edge of an item is certain: it has no number, whose width varies ("9." above
@@ -210,7 +224,7 @@ void append(Block& block, const Block& next) {
       size > 1 && block.text.back() == '-' && std::isalpha(uint8_t(block.text[size - 2]));
   if (hyphen)
     block.text.pop_back();
-  else
+  else if (!goes_on_in_cjk(block.text, next.text))
     block.text += ' ';
   for (TextMark& mark : block.marks) mark.to = std::min(mark.to, block.text.size());
   for (TextMark mark : next.marks) {

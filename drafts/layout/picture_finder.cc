@@ -90,6 +90,15 @@ Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Wor
   return labelled && !more ? all : Box{};
 }
 
+/// Whether something as wide and high as a small drawing lies in a box, which rules are not.
+bool has_frame(const Box& box, const std::vector<InkMap::Piece>& pieces, double point) {
+  constexpr double kLeastSide = 32;  // points
+  return std::any_of(pieces.begin(), pieces.end(), [&](const InkMap::Piece& piece) {
+    return std::min(piece.box.width(), piece.box.height()) >= kLeastSide * point &&
+           intersect(piece.box, box).area() * 10 >= piece.box.area() * 9;
+  });
+}
+
 }  // namespace
 
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
@@ -126,7 +135,7 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
   // Below, covers and forms are pictures for the net, too. On a scan all that is drawn was read.
   const bool scan = are_of_ocr(page.words);
   const double sure = scan ? 0.85 : 0.94;
-  constexpr double kSurer = 0.93;  // whatever is drawn: circles of a scatter plot were read
+  constexpr double kSurer = 0.93;  // though only a frame is drawn: circles of a plot were read
   if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
   const auto pieces = ink_between_words(page).pieces();
   const double point = page.dpi / 72;
@@ -142,7 +151,8 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     };
     if (box.empty() || std::any_of(known.begin(), known.end(), reaches_out) ||
         std::any_of(pictures.begin(), pictures.end(), same) ||
-        !((scan && found.score >= kSurer) || drawn_in(box, pieces, point).drawing))
+        !((scan && found.score >= kSurer && has_frame(box, pieces, point)) ||
+          drawn_in(box, pieces, point).drawing))
       continue;
     // A page that is nothing but a drawing keeps its words.
     const auto inside = std::count_if(page.words.begin(), page.words.end(), [&](const Word& word) {

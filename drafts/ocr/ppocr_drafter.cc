@@ -13,6 +13,7 @@
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr/reader.h"
 #include "drafts/ocr/seen_code.h"
+#include "drafts/ocr/stacks.h"
 #include "drafts/text/drop_caps.h"
 #include "drafts/text/region_text.h"
 
@@ -122,6 +123,21 @@ ppocr::LineBox line_of(const Box& letter) {
   const double height = letter.height() * kGrown;
   const double width = std::max(letter.width() + height - letter.height(), kLeastWidth * height);
   return {(letter.x0 + letter.x1) / 2.0, (letter.y0 + letter.y1) / 2.0, width, height, 0, 1};
+}
+
+/// Parts what was found as a line that runs downwards and is a stack of signs.
+void part_stacks(std::vector<ppocr::LineBox>& lines, const PageImage& image) {
+  std::vector<Box> boxes;
+  for (const ppocr::LineBox& line : lines) boxes.push_back(around(line));
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    const double x = lines[i].width / 2, y = lines[i].height / 2;
+    const Box whole{int(lines[i].x - x), int(lines[i].y - y), int(lines[i].x + x),
+                    int(lines[i].y + y)};
+    const std::vector<Box> signs = signs_of_stack(image, whole, boxes);
+    if (signs.empty()) continue;
+    lines[i] = line_of(signs.front());
+    for (size_t k = 1; k < signs.size(); ++k) lines.push_back(line_of(signs[k]));
+  }
 }
 
 /// Whether what stands alone was surely read as digits or capitals: small letters stand alone in
@@ -272,6 +288,7 @@ void PpOcrDrafter::find(const PageInput& page) {
   lines_ = reader_->find(*page.image);
   drop_slanting(lines_);
   lines_ = parted(lines_, *page.image);
+  part_stacks(lines_, *page.image);
   letters_from_ = lines_.size();
   std::vector<Box> boxes;
   for (const ppocr::LineBox& line : lines_) boxes.push_back(around(line));

@@ -136,7 +136,7 @@ class LineLayout : public LayoutDetector {
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);
     const std::vector<Piece> pieces =
-        find_pieces(page, lines, rulings, body, charts, formulas, found);
+        find_pieces(page, lines, rulings, body, charts, formulas, found, seen);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
@@ -153,7 +153,6 @@ class LineLayout : public LayoutDetector {
     for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
     const bool scan = are_of_ocr(page.words);
-    constexpr double kFoot = 0.8;  // of the page's height
     bool first = true;  // of the body
     for (int i : order_pieces(pieces, rulings, body)) {
       const Piece& piece = pieces[i];
@@ -171,11 +170,9 @@ class LineLayout : public LayoutDetector {
                                                          : rules.kind(part, first);
         first &= piece.place != Place::body;
         if (!scores.empty()) kind = kind_by_net(part, kind, scores);
-        if (scan) {
-          const Box box = box_of(part, lines);
-          const bool at_foot = part.size() == 1 && box.y0 > kFoot * page.height_px;
-          kind = kind_by_sight(kind, seen, box, lines[size_t(part.front())].size_px / body, at_foot);
-        }
+        if (scan)
+          kind = kind_by_sight(kind, seen, box_of(part, lines),
+                               lines[size_t(part.front())].size_px / body);
         if (const int cover = best_cover(found, box_of(part, lines)); cover >= 0)
           kind = found[size_t(cover)].kind;
         add(box_of(part, lines), kind, part);
@@ -211,7 +208,8 @@ class LineLayout : public LayoutDetector {
                                         const RulingLines& rules, double body,
                                         const std::vector<Box>& charts,
                                         const std::vector<Box>& known_formulas,
-                                        const std::vector<FoundRegion>& found) {
+                                        const std::vector<FoundRegion>& found,
+                                        const std::vector<FoundRegion>& seen) {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
     std::vector<Box> tables = charts;
@@ -221,6 +219,7 @@ class LineLayout : public LayoutDetector {
     const auto formulas =
         page.formulas ? std::vector<FormulaLines>() : find_formulas(lines, page.words, body);
     auto places = margin_places(page, lines, rules, body);
+    if (are_of_ocr(page.words)) add_seen_footers(places, seen, lines, page.height_px);
     std::vector<bool> not_aligned;
     for (Place place : places) not_aligned.push_back(place != Place::body);
     for (const FormulaLines& formula : formulas)

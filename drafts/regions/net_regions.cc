@@ -40,18 +40,15 @@ int best_cover(const std::vector<FoundRegion>& regions, const Box& box) {
 }
 
 RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
-                         double size, bool at_foot) {
+                         double size) {
   constexpr double kSame = 0.6, kPart = 0.3, kSure = 0.6;  // the part that both boxes share; scores
   constexpr double kRather = 0.5, kTextSure = 0.75, kLarger = 1.15;
-  const bool heading = by_rules == RegionKind::title || by_rules == RegionKind::section_header;
+  if (by_rules != RegionKind::title && by_rules != RegionKind::section_header) return by_rules;
   RegionKind kind = by_rules;
   for (const FoundRegion& region : seen) {  // the better score first
     const double shared = double(intersect(region.box, box).area());
     if (shared * 2 <= double(box.area())) continue;
     const double same = shared / (double(region.box.area()) + double(box.area()) - shared);
-    const bool is_seen_so = same > kSame && region.score >= kSure;
-    if (region.kind == RegionKind::page_footer && is_seen_so && at_foot) return region.kind;
-    if (!heading) continue;
     switch (region.kind) {
       case RegionKind::title:
       case RegionKind::section_header:
@@ -59,7 +56,7 @@ RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& se
         if (same > kPart) return by_rules;
         break;
       case RegionKind::caption:
-        if (is_seen_so && kind == by_rules) kind = region.kind;
+        if (same > kSame && region.score >= kSure && kind == by_rules) kind = region.kind;
         break;
       case RegionKind::picture:
       case RegionKind::table:
@@ -71,6 +68,21 @@ RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& se
     }
   }
   return kind;
+}
+
+void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>& seen,
+                      const std::vector<TextLine>& lines, int height_px) {
+  constexpr double kFoot = 0.8, kSame = 0.6, kSure = 0.6;  // of the height; shared parts; scores
+  for (const FoundRegion& region : seen) {
+    if (region.kind != RegionKind::page_footer || region.score < kSure) continue;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const Box& box = lines[i].box;
+      const double shared = double(intersect(region.box, box).area());
+      if (box.y0 > kFoot * height_px &&
+          shared > kSame * (double(region.box.area()) + double(box.area()) - shared))
+        places[i] = Place::footer;
+    }
+  }
 }
 
 std::vector<TextBlock> parted_by(const std::vector<FoundRegion>& regions,

@@ -5,6 +5,7 @@
 #include "core/document/drafter.h"
 #include "drafts/detector/page_net.h"
 #include "drafts/lines/text_blocks.h"
+#include "drafts/margins/page_margins.h"
 
 namespace docspec {
 
@@ -21,10 +22,13 @@ int best_cover(const std::vector<FoundRegion>& regions, const Box& box);
 
 /// The kind of a block of a scan, whose fonts and true sizes are not known: a heading `by_rules` is
 /// none where a net sees no heading, but a caption, or a part of a picture, of a table or (where it
-/// is hardly larger) of a paragraph; and what it sees as a footer at the page's foot is one. `size`:
-/// of the letters, in sizes of the body text.
+/// is hardly larger) of a paragraph. `size`: of the letters, in sizes of the body text.
 RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
-                         double size, bool at_foot);
+                         double size);
+
+/// Lines at the foot of a scan that a net sees as footers go there.
+void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>& seen,
+                      const std::vector<TextLine>& lines, int height_px);
 
 /// The parts of blocks that lie on different regions, each by itself.
 std::vector<TextBlock> parted_by(const std::vector<FoundRegion>& regions,
