@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "core/page/ink_map.h"
 #include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/figure_finder.h"
@@ -67,6 +69,14 @@ bool has_labelled_piece(const std::vector<InkMap::Piece>& pieces,
 /// other text, or no label.
 Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Word> words) {
   constexpr double kPart = 0.15;  // of a line
+  constexpr double kEdge = 0.2;  // of the box, where a line that reaches out of it is none of it
+  constexpr size_t kLabel = 14;  // letters
+  for (const TextLine& line : lines)
+    if (line.chars > kLabel && !holds_middle(box, line.box) && !intersect(box, line.box).empty()) {
+      const double at = (line.middle() - box.y0) / box.height();
+      if (at < kEdge) box.y0 = std::max(box.y0, line.box.y1);
+      if (at > 1 - kEdge) box.y1 = std::min(box.y1, line.box.y0);
+    }
   for (const TextLine& line : lines)
     if (holds_middle(box, line.box) && names_figure(line, words)) {
       const bool below = line.middle() * 2 > box.y0 + box.y1;
@@ -88,6 +98,21 @@ Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Wor
   const bool more = std::any_of(others.begin(), others.end(),
                                 [&](const TextLine* line) { return holds_middle(all, line->box); });
   return labelled && !more ? all : Box{};
+}
+
+/// Whether short lines alone lie in a box, and most of them are numbers, as at the axes of a chart.
+bool holds_scales(const Box& box, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  constexpr size_t kLongest = 14;  // letters
+  constexpr int kLeast = 6;
+  int all = 0, numbers = 0;
+  for (const TextLine& line : lines) {
+    if (!holds_middle(box, line.box)) continue;
+    if (line.chars > kLongest) return false;
+    ++all;
+    numbers += std::all_of(line.words.begin(), line.words.end(),
+                           [&](int w) { return is_numeric(words[size_t(w)].text); });
+  }
+  return all >= kLeast && numbers * 2 >= all;
 }
 
 /// Whether something as wide and high as a small drawing lies in a box, which rules are not.
@@ -131,19 +156,24 @@ void join_same(std::vector<Box>& pictures) {
 
 std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,
                                     std::span<const Box> known,
-                                    const std::function<std::vector<FoundRegion>()>& look) {
+                                    const std::function<std::vector<FoundRegion>()>& look,
+                                    const std::function<std::vector<Box>()>& tables) {
   // Below, covers and forms are pictures for the net, too. On a scan all that is drawn was read.
   const bool scan = are_of_ocr(page.words);
   const double sure = scan ? 0.85 : 0.94;
+  constexpr double kScales = 0.5;  // the numbers of a chart say as much as its score
   constexpr double kSurer = 0.93;  // though only a frame is drawn: circles of a plot were read
   if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
   const auto pieces = ink_between_words(page).pieces();
   const double point = page.dpi / 72;
-  const auto tables = find_worded_tables(page, lines.front().size_px);
-  if (!scan && !has_labelled_piece(pieces, lines, tables, point)) return {};
+  const auto ruled = find_worded_tables(page, lines.front().size_px);
+  if (!scan && !has_labelled_piece(pieces, lines, ruled, point)) return {};
+  std::optional<std::vector<Box>> aligned;
   std::vector<Box> pictures;
   for (const FoundRegion& found : look()) {
-    if (found.kind != RegionKind::picture || found.score < sure) continue;
+    if (found.kind != RegionKind::picture ||
+        found.score < (scan && holds_scales(found.box, lines, page.words) ? kScales : sure))
+      continue;
     const Box box = with_labels(found.box, lines, page.words);
     const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
     const auto reaches_out = [&](const Box& other) {
@@ -159,7 +189,12 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
       return holds_middle(box, word.box);
     });
     if (size_t(inside) * 2 > page.words.size()) continue;
-    if (!is_of_table(box, tables)) pictures.push_back(box);
+    if (is_of_table(box, ruled)) continue;
+    if (scan && !aligned) aligned = tables();
+    const bool table = aligned && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
+                         return intersect(own, box).area() * 2 > box.area();
+                       });
+    if (!table) pictures.push_back(box);
   }
   return pictures;
 }

@@ -23,10 +23,12 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
 void join_same(std::vector<Box>& pictures);
 
 /// Boxes of drawings with their labels that a net is sure of, and that hold no prose, table or
-/// `known` picture. `look` asks the net, on pages with drawings that have labels alone; its boxes
-/// are pixels of the frame. Needs PageInput::image.
+/// `known` picture. `look` asks the net, on scans and on pages with drawings that have labels; its
+/// boxes are pixels of the frame. `tables`: finds those of aligned text, which a net may take for
+/// drawings on scans. Needs PageInput::image.
 std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,
                                     std::span<const Box> known,
-                                    const std::function<std::vector<FoundRegion>()>& look);
+                                    const std::function<std::vector<FoundRegion>()>& look,
+                                    const std::function<std::vector<Box>()>& tables);
 
 }  // namespace docspec

@@ -94,6 +94,14 @@ double body_size(const std::vector<TextLine>& lines) {
   return 1;
 }
 
+std::vector<Box> boxes_of_tables(const PageInput& page, const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (const TableRegion& table : find_table_regions(page, lines, find_rules(page),
+                                                     body_size(lines), std::vector<bool>(lines.size())))
+    boxes.push_back(table.box);
+  return boxes;
+}
+
 class LineLayout : public LayoutDetector {
  public:
   LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, bool by_regions)
@@ -131,7 +139,9 @@ class LineLayout : public LayoutDetector {
     if (!by_regions_) add_charts(find_diagrams(page, lines));
     std::vector<FoundRegion> seen;  // by a net that is asked beside the rules
     if (!by_regions_ && (open_ || page_net_))
-      add_charts(find_sure_pictures(page, lines, charts, [&] { return seen = look_at(page); }));
+      add_charts(find_sure_pictures(
+          page, lines, charts, [&] { return seen = look_at(page); },
+          [&] { return boxes_of_tables(page, lines); }));
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);
