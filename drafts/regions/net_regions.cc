@@ -42,7 +42,7 @@ int best_cover(const std::vector<FoundRegion>& regions, const Box& box) {
 RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
                          double size) {
   constexpr double kSame = 0.6, kPart = 0.3, kSure = 0.6;  // the part that both boxes share; scores
-  constexpr double kRather = 0.5, kTextSure = 0.75, kLarger = 1.15;
+  constexpr double kRather = 0.5, kTextSure = 0.75, kLarger = 1.15, kTitle = 3;
   if (by_rules != RegionKind::title && by_rules != RegionKind::section_header) return by_rules;
   RegionKind kind = by_rules;
   for (const FoundRegion& region : seen) {  // the better score first
@@ -60,7 +60,8 @@ RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& se
         break;
       case RegionKind::picture:
       case RegionKind::table:
-        if (same < kPart && region.score >= kRather && kind == by_rules) kind = RegionKind::text;
+        if (same < kPart && region.score >= kRather && size < kTitle && kind == by_rules)
+          kind = RegionKind::text;
         break;
       default:
         if (same < kPart && region.score >= kTextSure && size < kLarger && kind == by_rules)
