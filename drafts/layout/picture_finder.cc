@@ -69,8 +69,8 @@ bool has_labelled_piece(const std::vector<InkMap::Piece>& pieces,
 /// other text, or no label.
 Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Word> words) {
   constexpr double kPart = 0.15;  // of a line
-  constexpr double kEdge = 0.2;  // of the box, where a line that reaches out of it is none of it
-  constexpr size_t kLabel = 14;  // letters
+  constexpr double kEdge = 0.2;   // of the box, where a line that reaches out of it is none of it
+  constexpr size_t kLabel = 14;   // letters
   for (const TextLine& line : lines)
     if (line.chars > kLabel && !holds_middle(box, line.box) && !intersect(box, line.box).empty()) {
       const double at = (line.middle() - box.y0) / box.height();
@@ -191,9 +191,10 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     if (size_t(inside) * 2 > page.words.size()) continue;
     if (is_of_table(box, ruled)) continue;
     if (scan && !aligned) aligned = tables();
-    const bool table = aligned && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
-                         return intersect(own, box).area() * 2 > box.area();
-                       });
+    const bool table =
+        aligned && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
+          return intersect(own, box).area() * 2 > box.area();
+        });
     if (!table) pictures.push_back(box);
   }
   return pictures;

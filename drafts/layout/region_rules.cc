@@ -181,8 +181,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const bool sentence = text.ends_with('.') || (chars > 100 && levels == 0);
   const bool point = line.bold && bold_tells_ && is_bold_point(block, text);
   // Of a paragraph in Chinese whose first line is bold for the most part.
-  const bool bold = std::all_of(block.begin(), block.end(),
-                                [&](int i) { return lines_[size_t(i)].bold; });
+  const bool bold =
+      std::all_of(block.begin(), block.end(), [&](int i) { return lines_[size_t(i)].bold; });
   return bold && bold_tells_ && (!sentence || point) &&
          (point || !std::islower(uint8_t(text[0]))) &&
          (line.size_px >= least * body_px_ || (rows == 1 && heads_smaller_text(line, text)));
@@ -374,7 +374,8 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
                     (first.back() == '.' || (first.size() > 1 && std::isalpha(uint8_t(first[1]))));
   if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
-  if (!starred && !bullet && !in_parentheses(text) && is_title(block, text, first_of_page)) return RegionKind::title;
+  if (!starred && !bullet && !in_parentheses(text) && is_title(block, text, first_of_page))
+    return RegionKind::title;
   if (first_of_page && is_slide_title(block, text)) return RegionKind::section_header;
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
       is_heading(block, text))

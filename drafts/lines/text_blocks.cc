@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/median.h"
-#include "core/text/letter_reach.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
@@ -121,48 +120,32 @@ bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const 
   return letters(lower, is_small) && !letters(upper, is_no_capital);
 }
 
-/// The middle of a line as it would be with letters that reach up and letters that reach down: a
-/// scan tells of ink alone, and that of "maximum" stands lower in its line than that of "direct".
-double even_middle(const TextLine& line, std::span<const Word> words) {
-  constexpr double kUp = 0.22, kDown = 0.21;  // of the size: what such letters add
-  if (!line.rough_size) return line.middle();
-  bool high = false, low = false;
-  for (const int i : line.words) {
-    const std::string& text = words[size_t(i)].text;
-    if (count_cjk(text) > 0) return line.middle();  // they fill their square
-    high |= reaches_up(text, false);
-    low |= reaches_down(text);
-  }
-  return line.middle() + line.size_px / 2 * ((low ? 0 : kDown) - (high ? 0 : kUp));
-}
-
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
 /// page.
 double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
-                     const std::vector<int>& below, const std::vector<double>& middles) {
+                     const std::vector<int>& below) {
   std::vector<double> pitches;
   for (size_t k = 0; k < chosen.size(); ++k) {
     if (below[k] < 0 || !similar(lines[chosen[k]], lines[below[k]])) continue;
     const double pitch =
-        (middles[size_t(below[k])] - middles[size_t(chosen[k])]) / lines[chosen[k]].size_px;
+        (lines[below[k]].middle() - lines[chosen[k]].middle()) / lines[chosen[k]].size_px;
     if (pitch < 3) pitches.push_back(pitch);
   }
   if (pitches.empty()) return 1.5;
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
-/// `distance`: from the middle of the upper line to that of the lower one. `runs_on`: a run of
-/// words in one type goes over the end of the upper line. `formula`: the text goes on, and a
-/// formula in the lines may be higher than they are.
-bool same_block(const TextLine& upper, const TextLine& lower, double distance, double pitch,
-                bool wrapped, bool goes_on, bool runs_on, bool formula) {
+/// `runs_on`: a run of words in one type goes over the end of the upper line. `formula`: the
+/// text goes on, and a formula in the lines may be higher than they are.
+bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped,
+                bool goes_on, bool runs_on, bool formula) {
   if (!runs_on && !similar(upper, lower, wrapped, goes_on)) return false;
   const double em = runs_on ? std::max(upper.size_px, lower.size_px) : upper.size_px;
   constexpr double kWarped = 1.25, kTallFormula = 1.6;
   if (goes_on && upper.rough_size) pitch *= kWarped;
   if (formula) pitch *= kTallFormula;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
-  if (distance > limit) return false;
+  if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
   return common * 2 >= std::min(upper.box.width(), lower.box.width()) ||
          std::abs(upper.box.x0 - lower.box.x0) < 3 * em;
@@ -214,9 +197,7 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     below[k] = nearest(lines, chosen, chosen[k], true);
     above[chosen[k]] = nearest(lines, chosen, chosen[k], false);
   }
-  std::vector<double> middles;
-  for (const TextLine& line : lines) middles.push_back(even_middle(line, words));
-  const double pitch = largest_pitch(lines, chosen, below, middles);
+  const double pitch = largest_pitch(lines, chosen, below);
   const auto row_mates = [&](int a, int b) {  // pieces of one justified line
     return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);
   };
@@ -229,9 +210,7 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     const bool runs_on = read && wrapped && keeps_type(lines[upper], lines[lower], words);
     const bool formula =
         goes_on && (holds_formula(lines[upper], words) || holds_formula(lines[lower], words));
-    const double distance = middles[size_t(lower)] - middles[size_t(upper)];
-    if (!same_block(lines[upper], lines[lower], distance, pitch, wrapped, goes_on, runs_on,
-                    formula) ||
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on, formula) ||
         two_headings(lines[upper], lines[lower], words))
       continue;
     if (above[lower] == upper || row_mates(above[lower], upper))

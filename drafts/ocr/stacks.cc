@@ -55,8 +55,8 @@ std::vector<Box> signs_of_stack(const PageImage& image, const Box& tall,
   });
   const auto level = std::count_if(signs.begin(), signs.end(), [&](const Box& sign) {
     return std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
-      return line.width() > line.height() && line.height() < 3 * height &&
-             line.y0 < sign.y1 && line.y1 > sign.y0;
+      return line.width() > line.height() && line.height() < 3 * height && line.y0 < sign.y1 &&
+             line.y1 > sign.y0;
     });
   });
   if (!alike || least < kWhite * height || size_t(level) * 2 < signs.size()) return {};

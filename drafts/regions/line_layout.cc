@@ -96,8 +96,8 @@ double body_size(const std::vector<TextLine>& lines) {
 
 std::vector<Box> boxes_of_tables(const PageInput& page, const std::vector<TextLine>& lines) {
   std::vector<Box> boxes;
-  for (const TableRegion& table : find_table_regions(page, lines, find_rules(page),
-                                                     body_size(lines), std::vector<bool>(lines.size())))
+  for (const TableRegion& table : find_table_regions(
+           page, lines, find_rules(page), body_size(lines), std::vector<bool>(lines.size())))
     boxes.push_back(table.box);
   return boxes;
 }

@@ -231,7 +231,7 @@ class HeadReader {
   }
 
   bool opens(size_t r) const {
-    constexpr size_t kLeastColumns = 3, kMostWords = 8, kBrief = 5;  // characters
+    constexpr size_t kLeastColumns = 3, kMostWords = 8, kBrief = 5;   // characters
     constexpr double kFar = 1.5, kFarRuled = 2.5, kFarAmounts = 4.5;  // em
     constexpr size_t kLeastAmounts = 3;
     const size_t columns = rows_[r].size();
@@ -256,9 +256,8 @@ class HeadReader {
       });
       bold &= head.bold && !value.bold && centred;
       notes &= first_word(value).starts_with('(') && centred;
-      const bool amount = std::all_of(value.words.begin(), value.words.end(), [&](int w) {
-        return is_numeric(words_[size_t(w)].text);
-      });
+      const bool amount = std::all_of(value.words.begin(), value.words.end(),
+                                      [&](int w) { return is_numeric(words_[size_t(w)].text); });
       amounts += amount;
       items &= amount || c == 0 || value.chars <= kBrief;
       brief |= value.chars <= kBrief || is_numeric(line_text(words_, value.words));

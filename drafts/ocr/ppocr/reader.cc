@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "core/base/median.h"
-#include "core/text/letter_reach.h"
 #include "core/text/unicode.h"
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
@@ -51,11 +50,19 @@ at::Tensor batch_of(std::span<const LineImage* const> lines, int width) {
 
 /// Height of a text's ink in ems, as usual fonts have it: capitals and ascenders, small letters,
 /// descenders; Chinese characters fill their square. `dots`: whether those of i and j are of the
-/// ink, which stand apart where no other letter of a line reaches up.
+/// ink; where no other letter of a line reaches up, they stand apart.
 double ink_ems(const std::string& text, bool dots) {
-  for (size_t at = 0; at < text.size();)
-    if (next_code_point(text, at) >= 0x2E80) return 0.92;
-  return (reaches_up(text, dots) ? 0.72 : 0.5) + (reaches_down(text) ? 0.21 : 0);
+  bool high = false, low = false;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    if (c >= 0x2E80) return 0.92;
+    const auto is_one_of = [c](std::string_view set) {
+      return c < 128 && set.find(char(c)) != set.npos;
+    };
+    low |= is_one_of("gjpqy,;()[]{}|/Q@$");
+    high |= !is_one_of("acegmnopqrsuvwxyz.,:;-_~+=<>") && (dots || !is_one_of("ij"));
+  }
+  return (high ? 0.72 : 0.5) + (low ? 0.21 : 0);
 }
 
 /// Makes words of a line's characters.
@@ -159,7 +166,7 @@ class WordMaker {
   /// above or below, too.
   void set_font_size() {
     const bool dots = std::any_of(out_.words.begin(), out_.words.end(), [](const Word& word) {
-      return reaches_up(word.text, false);
+      return ink_ems(word.text, false) >= 0.72;
     });
     std::vector<double> ems;
     for (const Word& word : out_.words) {

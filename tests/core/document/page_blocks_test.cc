@@ -49,6 +49,17 @@ TEST(PageBlocks, AFormulaThatAModelReadIsLatexWithAndWithoutItsMarks) {
   EXPECT_EQ(latex("tesseract", "x_2"), "none");
 }
 
+TEST(PageBlocks, ASentenceInChineseGoesOnInTheNextColumn) {
+  const std::string open = "书记急忙问道，因为卡贝什吓得从他身旁跳开了，他",
+                    rest = "一下子如坠深渊。";
+  const auto joined = blocks_of({{text, kLeft, open}, {text, kRight, rest}});
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_EQ(joined[0].text, open + rest);
+  EXPECT_EQ(blocks_of({{text, kLeft, open + "。"}, {text, kRight, rest}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, "“" + rest}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, "世界"}}).size(), 2u) << "a label";
+}
+
 TEST(PageBlocks, LeavesOtherNeighboursApart) {
   const std::string open = "drops on the glass of the left", rest = "camera were taken for birds.";
   EXPECT_EQ(blocks_of({{text, kLeft, open + "."}, {text, kRight, rest}}).size(), 2u);

@@ -103,5 +103,57 @@ TEST(SeenPage, AWatermarkIsNoDrawing) {
   EXPECT_EQ(pictures(with_strokes(90)), 1);
 }
 
+TEST(SeenPage, AmountsBelowTheirHeadsAreATable) {
+  SeenPage page;
+  page.write(100, 200, "Specification");
+  for (const auto& [right, head] :
+       {std::pair(600, "Count"), {760, "Unit"}, {900, "Price"}, {1060, "Amount"}})
+    page.write(right, 200, head, true);
+  page.write(100, 260, "Fee for one term");
+  for (const auto& [right, value] :
+       {std::pair(600, "1,00"), {760, "pc"}, {900, "887,00"}, {1060, "887,00"}})
+    page.write(right, 260, value, true);
+  const std::vector<Region> regions = page.regions();
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].kind, RegionKind::table);
+}
+
+/// Sees one region where it is told.
+struct OneRegion : PageNet {
+  FoundRegion region;
+  explicit OneRegion(FoundRegion told) : region(told) {}
+  std::vector<FoundRegion> find(const PageImage&) const override { return {region}; }
+};
+
+std::vector<Region> regions_beside(SeenPage& page, const FoundRegion& region) {
+  PageInput input;
+  input.page = 1;
+  input.image = &page.image;
+  input.width_px = page.image.width_px(), input.height_px = page.image.height_px();
+  input.dpi = 144;
+  input.words = page.words;
+  return make_line_layout([region] { return std::make_unique<OneRegion>(region); })->detect(input);
+}
+
+TEST(SeenPage, APlotWhoseCirclesWereReadIsAPictureWhereTheNetIsSure) {
+  const auto pictures = [](double score, bool frame) {
+    SeenPage page;
+    for (int k = 0; k < 12; ++k)
+      page.write(100, 100 + 20 * k, "Plain words of a report stand above the plot in its frame");
+    for (int k = 0; k < 8; ++k) page.write(200 + 80 * k, 500 + 30 * (k % 5), "o");
+    page.rule(150, 900, 460);
+    page.rule(150, 900, 700);
+    for (int y = 460; frame && y < 700; ++y)
+      for (int c = 0; c < 6; ++c) page.image.row(y)[3 * 150 + c] = 0;
+    const auto regions = regions_beside(page, {RegionKind::picture, {145, 455, 905, 705}, score});
+    return std::count_if(regions.begin(), regions.end(), [](const Region& region) {
+      return region.kind == RegionKind::picture && region.box.width() > 600;
+    });
+  };
+  EXPECT_EQ(pictures(0.96, true), 1);
+  EXPECT_EQ(pictures(0.7, true), 0) << "not sure";
+  EXPECT_EQ(pictures(0.96, false), 0) << "rules alone";
+}
+
 }  // namespace
 }  // namespace docspec

@@ -106,5 +106,32 @@ TEST(TableHeads, NumbersBelowAHeadAreARowThoughItsRuleIsNotSeen) {
   EXPECT_EQ(table.cells.size(), 6u);
 }
 
+/// A label and its levels share a row that a rule parts in two of its four columns.
+TEST(TableHeads, RowsOfNumbersWhoseRulesAreHalfSeen) {
+  RuledTable table;
+  table.box = {0, 0, 400, 160};
+  table.rows = 3;
+  table.columns = 4;
+  table.cells = {{0, 0, 1, 1, {0, 0, 100, 40}},      {0, 1, 1, 1, {100, 0, 200, 40}},
+                 {0, 2, 1, 1, {200, 0, 300, 40}},    {0, 3, 1, 1, {300, 0, 400, 40}},
+                 {1, 0, 2, 1, {0, 40, 100, 160}},    {1, 1, 2, 1, {100, 40, 200, 160}},
+                 {1, 2, 1, 1, {200, 40, 300, 120}},  {1, 3, 1, 1, {300, 40, 400, 120}},
+                 {2, 2, 1, 1, {200, 120, 300, 160}}, {2, 3, 1, 1, {300, 120, 400, 160}}};
+  std::vector<Word> words = {word("Speed", 220, 10), word("Idle", 320, 10), word("Cycle", 20, 94)};
+  for (int row = 0; row < 3; ++row) {
+    words.push_back(word("level", 120, 54 + 40 * row));
+    words.push_back(word(std::to_string(5 + row) + "%", 220, 54 + 40 * row));
+    words.push_back(word(std::to_string(8 + row) + "%", 320, 54 + 40 * row));
+  }
+  cut_open_cells(table, words, 16);
+  EXPECT_EQ(table.rows, 4);
+  int levels = 0;
+  for (const GridCell& cell : table.cells) {
+    levels += cell.column == 1 && cell.row > 0 && cell.row_span == 1;
+    if (cell.column == 0 && cell.row > 0) EXPECT_EQ(cell.row_span, 3) << "the label of all";
+  }
+  EXPECT_EQ(levels, 3);
+}
+
 }  // namespace
 }  // namespace docspec
