@@ -14,19 +14,30 @@ namespace docspec {
 namespace {
 
 /// The nearest line that starts below (or ends above) `i` and shares a part of its width; -1 if
-/// none.
+/// none. A far one does not count where the last line of a paragraph, shorter than the indent of
+/// its first, is nearer: "of" below "    The city".
 int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, int i, bool below) {
-  int best = -1;
-  double best_distance = 0;
+  constexpr double kIndent = 1.5, kFarther = 0.7, kLeast = 0.9;  // sizes
+  int best = -1, outdented = -1;
+  double best_distance = 0, outdented_distance = 0;
   for (int j : chosen) {
     if (j == i || lines[j].quarter_turns != lines[i].quarter_turns) continue;
     const double distance = (below ? 1 : -1) * (lines[j].middle() - lines[i].middle());
-    if (distance < 0.4 * std::min(lines[i].size_px, lines[j].size_px)) continue;
-    if (std::min(lines[i].box.x1, lines[j].box.x1) <= std::max(lines[i].box.x0, lines[j].box.x0))
-      continue;
-    if (best < 0 || distance < best_distance) best = j, best_distance = distance;
+    const double em = std::min(lines[i].size_px, lines[j].size_px);
+    if (distance < 0.4 * em) continue;
+    const Box &first = lines[below ? i : j].box, &last = lines[below ? j : i].box;
+    if (std::min(first.x1, last.x1) > std::max(first.x0, last.x0)) {
+      if (best < 0 || distance < best_distance) best = j, best_distance = distance;
+    } else if (last.x0 < first.x0 && first.x0 - last.x1 < kIndent * em && distance > kLeast * em &&
+               lines[below ? j : i].chars > 1) {
+      if (outdented < 0 || distance < outdented_distance)
+        outdented = j, outdented_distance = distance;
+    }
   }
-  return best;
+  const bool is_nearer =
+      outdented >= 0 &&
+      (best < 0 || outdented_distance < best_distance - kFarther * lines[size_t(i)].size_px);
+  return is_nearer ? outdented : best;
 }
 
 /// Whether two lines look like those of one text. `wrapped`: the first had no room for more;
@@ -99,6 +110,13 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
                                    upper.box.x1 > lower.box.x1 - upper.size_px))
     return true;
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
+}
+
+/// A statement in typed letters on a scan, "let y;" or "function f(x) {", below prose.
+bool opens_code(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
+  return lower.mono && lower.rough_size && !upper.mono && !lower.words.empty() &&
+         std::string_view("{};").find(words[size_t(lower.words.back())].text.back()) !=
+             std::string_view::npos;
 }
 
 bool holds_formula(const TextLine& line, std::span<const Word> words) {
@@ -211,7 +229,8 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     const bool formula =
         goes_on && (holds_formula(lines[upper], words) || holds_formula(lines[lower], words));
     if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on, formula) ||
-        two_headings(lines[upper], lines[lower], words))
+        two_headings(lines[upper], lines[lower], words) ||
+        opens_code(lines[upper], lines[lower], words))
       continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);

@@ -91,17 +91,20 @@ bool has_sign_of_code(std::string_view text) {
   return text.find_first_of("=(){}[]_<>;\\#|$@") != text.npos && text != "(";
 }
 
-/// Whether lines that stand at one pitch read as code, and have letters narrow and wide, so that
-/// the pitch is theirs and not an accident; where the page has code at that pitch (`known`), few
-/// will do.
+/// Whether lines that stand at one pitch read as code, and have letters narrow and wide, or end as
+/// statements do, so that the pitch is theirs and not an accident; where the page has code at that
+/// pitch (`known`), few will do.
 bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines,
               const std::vector<size_t>& block, double pitch, bool known) {
   constexpr std::string_view kNarrow = "iljtfr.,:;'|!()[]", kWide = "mwMWABCDGOQ@_";
-  constexpr size_t kLeastLong = 6, kLeastEach = 4;
+  constexpr size_t kLeastLong = 6, kLeastEach = 4, kLeastStatements = 5;
   constexpr double kSigns = 0.25, kOff = 0.035;
-  size_t count = 0, signs = 0, narrow = 0, wide = 0;
+  size_t count = 0, signs = 0, narrow = 0, wide = 0, statements = 0;
   std::vector<double> pitches;
-  for (const size_t l : block)
+  for (const size_t l : block) {
+    const bool empty = lines[l].from == lines[l].to;
+    statements += !empty && std::string_view("{};").find(words[lines[l].to - 1].text.back()) !=
+                                std::string_view::npos;
     for (size_t i = lines[l].from; i < lines[l].to; ++i) {
       const Word& word = words[i];
       ++count;
@@ -116,9 +119,11 @@ bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines
       if (is_plain_type(word) && count_code_points(word.text) >= kLong)
         pitches.push_back(pitch_of(word));
     }
+  }
   double off = 0;
   for (const double each : pitches) off += std::min(std::abs(each / pitch - 1), 3 * kOff);
-  const bool many = pitches.size() >= kLeastLong && narrow >= kLeastEach && wide >= kLeastEach;
+  const bool many = pitches.size() >= kLeastLong && narrow >= kLeastEach &&
+                    (wide >= kLeastEach || statements >= kLeastStatements);
   return (many || (known && !pitches.empty())) && off <= kOff * double(pitches.size()) &&
          double(signs) >= kSigns * double(count);
 }

@@ -13,6 +13,7 @@
 #include "core/text/unicode.h"
 #include "drafts/latex/formula_items.h"
 #include "drafts/latex/math_letters.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/ocr/formulas/ink_line.h"
 #include "drafts/ocr/formulas/seen_variables.h"
 
@@ -124,7 +125,8 @@ PageGlyphs seen_glyphs(const std::vector<Word>& words, const PageImage& image) {
   const std::vector<Box> pieces = boxes_of_pieces(dark.get());
   std::map<int, std::vector<Word>> words_of_lines;
   for (const Word& word : words)
-    if (word.quarter_turns == 0 && word.line > 0) words_of_lines[word.line].push_back(word);
+    if (word.quarter_turns == 0 && word.line > 0 && word.font != kSeenMono)
+      words_of_lines[word.line].push_back(word);
   std::vector<InkLine> lines;
   std::vector<double> sizes;  // of all letters
   for (auto& [number, own] : words_of_lines) {

@@ -62,6 +62,13 @@ TEST(NameSeenCode, KnowsCodeByItsWidthsAndSigns) {
   EXPECT_EQ(named(seen(kListing, of_its_own_width)), 0u) << "another font";
 }
 
+TEST(NameSeenCode, KnowsCodeWithoutWideLettersByItsStatements) {
+  const std::vector<std::string> listing = {
+      "function f(x) {", "  let y;", "  if (x == 0) {",          "  } else {",
+      "  return y;",     "}",        "print(f(5), first, list);"};
+  EXPECT_GT(named(seen(listing, [](char) { return 10; })), 12u);
+}
+
 TEST(NameSeenCode, LeavesWhatATypewriterWrote) {
   EXPECT_EQ(
       named(
