@@ -52,6 +52,7 @@ class RowReader {
     // "A. Author et al., Journal of Things, ISSN 1234-5678, Vol. 3"
     if (out.imprint && out.lines.size() == 1 && lines_[size_t(out.lines[0])].bold)
       out.prose = false;
+    out.owner = !top_ && names_owner(text);
     if (text.ends_with(' ')) text.pop_back();
     // The title of a slide, whose letters are large on its page.
     const bool slide = page_.width_px > page_.height_px && body_px_ * 45 > page_.height_px &&

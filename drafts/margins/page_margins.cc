@@ -122,6 +122,7 @@ class Margin {
   /// Whether the outermost row says by itself what it is, however near the text stands.
   bool is_plain_furniture(const MarginRow& row, double depth, double gap) const {
     constexpr double kOverlap = 0.3;  // em: tall letters
+    if (row.owner && depth < 0.09 && row.size_px < 2.2 * body_px_) return true;
     if (gap < -kOverlap * body_px_) return false;
     constexpr size_t kMostParts = 3;  // more are cells of a table
     const bool dated = top_ && row.dated && row.flush_right && row.own_font && depth < 0.1;

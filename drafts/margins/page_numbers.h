@@ -140,4 +140,10 @@ inline bool has_imprint(const std::string& text) {
                      [&](std::string_view mark) { return lower.find(mark) != lower.npos; });
 }
 
+/// "© 1994-2012 China Academic Journal Electronic Publishing House. All rights reserved."
+inline bool names_owner(const std::string& text) {
+  return text.starts_with("©") || text.find("ights reserved") != text.npos ||
+         text.find("Publishing House") != text.npos;
+}
+
 }  // namespace docspec
