@@ -102,6 +102,23 @@ bool prose(const Rows& rows, int wide, int em) {
          (gappy * 5 <= std::ptrdiff_t(rows.size()) * 2 || !has_strip(rows, em));
 }
 
+/// Whether nearly all rows begin at x or at one indent from it, as those of a dialogue do, whose
+/// paragraphs have one line or two.
+bool indents(const Rows& rows, int x, int em) {
+  std::vector<int> indented;
+  size_t flush = 0;
+  for (const std::vector<Box>& row : rows)
+    if (std::abs(row.front().x0 - x) < em)
+      ++flush;
+    else
+      indented.push_back(row.front().x0);
+  if (indented.empty() || flush * 7 < rows.size()) return false;
+  const int indent = percentile(indented, 0.5);
+  const auto same = std::count_if(indented.begin(), indented.end(),
+                                  [&](int at) { return std::abs(at - indent) < em / 2; });
+  return indent - x < 3 * em && (flush + size_t(same)) * 10 >= rows.size() * 9;
+}
+
 /// Running text on both sides of x, `least` pixels apart and more, and a right column whose lines
 /// begin at one place, or, where they run around a picture, below one another.
 std::optional<Gutter> between_prose(const Rows& rows, int x, int em, int least) {
@@ -119,7 +136,7 @@ std::optional<Gutter> between_prose(const Rows& rows, int x, int em, int least) 
   }
   const bool aligned = at_gutter * 5 >= right.size() * 2;
   const bool around = at_gutter * 5 >= right.size() && below * 4 >= right.size() * 3;
-  if (!aligned && !around) return std::nullopt;
+  if (!aligned && !around && !indents(right, gutter.x1, em)) return std::nullopt;
   return gutter;
 }
 

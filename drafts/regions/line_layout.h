@@ -14,8 +14,8 @@ class LineNet;
 /// PageInput::image), headings by size and weight, lists by their markers, captions by their
 /// opening, headers and footers by their place, code by its font. Every word on the page is inside
 /// a region.
-/// `open`: a net that is asked, on pages with labelled drawings, which of these are pictures; may
-/// be empty.
+/// `open`: a net that is asked, on page images and on pages with labelled drawings, which drawings
+/// are pictures, and on page images which headings are none; may be empty.
 std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open = {});
 
 /// The same, but a net decides what a paragraph is, if its words are known.

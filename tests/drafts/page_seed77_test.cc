@@ -121,6 +121,18 @@ TEST(PageSeed77, AFullBoldChineseLineOfAScanGoesOnBelow) {
   EXPECT_EQ(group_blocks(lines, {0, 1}, words).size(), 1u) << "the boxes of OCR begin unevenly";
 }
 
+TEST(PageSeed77, ALastLineShorterThanTheIndentIsOfItsParagraph) {
+  const auto blocks = [](int last_x0, int last_y0) {
+    const std::vector<Word> words = {{"我们走到门前看见他还在等人于是", {40, 0, 340, 20}},
+                                     {"说了", {last_x0, last_y0, last_x0 + 36, last_y0 + 20}},
+                                     {"第二天他又来到门前看见一个人", {40, 72, 320, 92}}};
+    const auto lines = group_lines(words, 72);
+    return group_blocks(lines, {0, 1, 2}, words).size();
+  };
+  EXPECT_EQ(blocks(0, 24), 2u);
+  EXPECT_EQ(blocks(-60, 24), 3u) << "a note at the margin";
+}
+
 /// How many paragraphs rows of Chinese letters of 20 pixels make, each with the place where it
 /// begins.
 size_t paragraphs_of_rows(const std::vector<std::pair<int, std::string>>& rows) {

@@ -56,6 +56,23 @@ TEST(Gutter, IsFoundBetweenTwoColumnsHoweverNarrow) {
     }
 }
 
+/// Two columns of Chinese letters of 20 pixels; every third row is flush, the others indented.
+TEST(Gutter, IsFoundBetweenColumnsOfADialogue) {
+  const auto words = [](int indent, int step) {
+    std::vector<Word> out;
+    for (int row = 0; row < 30; ++row)
+      for (const int left : {100, 430})
+        for (int x = left + (row % 4 == 0 ? 0 : indent + step * (row % 3)); x + 20 <= left + 300;
+             x += 24)
+          out.push_back({"", {x, 60 + 30 * row, x + 20, 80 + 30 * row}});
+    return out;
+  };
+  const Gutters found = find_gutters(words(40, 0));
+  ASSERT_EQ(found.all().size(), 1u);
+  EXPECT_NEAR(found.all()[0].x1, 430, 2);
+  EXPECT_TRUE(find_gutters(words(40, 40)).all().empty()) << "lines that begin anywhere";
+}
+
 TEST(Gutter, IsFoundWhereTheTextEndsEarlyInTheSecondColumn) {
   std::vector<Word> words = page(2, 30, 24, true);
   constexpr int kLastRow = 60 + 20 * 3;

@@ -98,6 +98,13 @@ TEST(MarginPlaces, WhatABrowserPrintsAtTheEdgeIsNoText) {
   EXPECT_EQ(places_over({{"5/29 13", 40, 26, 16}}, 50), Places({kBody}));
 }
 
+TEST(MarginPlaces, ALineAtTheFootThatNamesTheOwnerOfTheCopyIsNoText) {
+  const std::string owner =
+      "\u00A9 1994-2012 China Academic Journal Electronic Publishing House. All rights reserved.";
+  EXPECT_EQ(places_over({{owner, 10, 955, 18}}, 230), Places({kFooter})) << "close to the text";
+  EXPECT_EQ(places_over({{owner, 10, 20, 18}}, 60), Places({kBody})) << "not at the foot";
+}
+
 TEST(MarginPlaces, AShortLineFarOutAndFarFromTheTextIsAHeader) {
   EXPECT_EQ(places_over({{"Plays", 100, 18, 20}}, 80), Places({kHeader}));
   EXPECT_EQ(places_over({{"Plays", 100, 50, 20}}, 112), Places({kBody})) << "a title";
