@@ -118,6 +118,24 @@ void set_levels_by_size(std::vector<Placed>& placed) {
     }
 }
 
+/// "3 Architecture" above "3.1 Overview" is a section, and no title.
+void settle_numbered_titles(std::vector<Placed>& placed) {
+  for (Placed& title : placed) {
+    const std::string_view text = title.block.text;
+    const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (title.block.kind != RegionKind::title || digits == 0 || digits == text.size()) continue;
+    const std::string part = std::string(text.substr(0, digits)) + '.';
+    const bool has_parts = std::any_of(placed.begin(), placed.end(), [&](const Placed& other) {
+      const std::string& name = other.block.text;
+      return other.block.kind == RegionKind::section_header && name.starts_with(part) &&
+             name.size() > part.size() && std::isdigit(uint8_t(name[part.size()])) != 0;
+    });
+    if (!has_parts) continue;
+    title.block.kind = RegionKind::section_header;
+    title.block.level = heading_level(title.block.kind, text);
+  }
+}
+
 bool starts_lower(std::string_view text) {
   return !text.empty() && std::islower(uint8_t(text[0]));
 }
@@ -254,6 +272,7 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     }
   }
   set_levels_by_size(placed);
+  settle_numbered_titles(placed);
   set_depths(placed);
   return placed;
 }

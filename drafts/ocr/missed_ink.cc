@@ -60,6 +60,16 @@ bool beside(const Box& line, double y) {
   return line.width() > line.height() && y > line.y0 && y < line.y1;
 }
 
+/// Whether a piece is a triangle that points to the right: full at its left, half empty at its
+/// right.
+bool is_triangle(const PageImage& image, const Box& piece) {
+  const int third = piece.width() / 3;
+  const Box left{piece.x0, piece.y0, piece.x0 + third, piece.y1};
+  const Box right{piece.x1 - third, piece.y0, piece.x1, piece.y1};
+  const auto fill = [&](const Box& box) { return ink_in(image, box) / double(box.area()); };
+  return third > 0 && fill(left) > 0.7 && fill(right) < 0.45 && fill(piece) > 0.4;
+}
+
 /// "•", "-" or nothing: by the shape of a piece in front of a line.
 std::string sign_of(const PageImage& image, const Box& piece, const Box& line) {
   const double em = line.height(), w = piece.width() / em, h = piece.height() / em;
@@ -67,7 +77,8 @@ std::string sign_of(const PageImage& image, const Box& piece, const Box& line) {
   if (middle < 0.3 || middle > 0.75) return "";
   if (h < 0.15 && w > 0.18 && w < 0.8 && w > 1.8 * h) return "-";
   const bool square = w < 1.3 * h && h < 1.3 * w && h > 0.15 && h < 0.65;
-  return square && ink_in(image, piece) > 0.65 * double(piece.area()) ? "•" : "";
+  const bool full = ink_in(image, piece) > 0.65 * double(piece.area());
+  return square && (full || is_triangle(image, piece)) ? "•" : "";
 }
 
 /// Whether a piece is a small circle: light inside, dark all around.

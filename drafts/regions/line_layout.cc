@@ -229,7 +229,7 @@ class LineLayout : public LayoutDetector {
     const auto formulas =
         page.formulas ? std::vector<FormulaLines>() : find_formulas(lines, page.words, body);
     auto places = margin_places(page, lines, rules, body);
-    if (are_of_ocr(page.words)) add_seen_footers(places, seen, lines, page.height_px);
+    if (are_of_ocr(page.words)) add_seen_footers(places, seen, lines, page);
     std::vector<bool> not_aligned;
     for (Place place : places) not_aligned.push_back(place != Place::body);
     for (const FormulaLines& formula : formulas)

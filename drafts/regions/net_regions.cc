@@ -1,6 +1,9 @@
 #include "drafts/regions/net_regions.h"
 
 #include <algorithm>
+#include <cctype>
+
+#include "core/text/unicode.h"
 
 namespace docspec {
 
@@ -72,14 +75,21 @@ RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& se
 }
 
 void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>& seen,
-                      const std::vector<TextLine>& lines, int height_px) {
-  constexpr double kFoot = 0.8, kSame = 0.6, kSure = 0.6;  // of the height; shared parts; scores
+                      const std::vector<TextLine>& lines, const PageInput& page) {
+  constexpr double kFoot = 0.8, kEdge = 0.94;  // of the page's height: of a number, and of words
+  constexpr double kSame = 0.6, kSure = 0.6;   // shared parts; scores
+  const auto has_letter = [&](int w) {
+    const std::string& text = page.words[size_t(w)].text;
+    return count_cjk(text) > 0 || std::any_of(text.begin(), text.end(),
+                                              [](char c) { return std::isalpha(uint8_t(c)) != 0; });
+  };
   for (const FoundRegion& region : seen) {
     if (region.kind != RegionKind::page_footer || region.score < kSure) continue;
     for (size_t i = 0; i < lines.size(); ++i) {
       const Box& box = lines[i].box;
       const double shared = double(intersect(region.box, box).area());
-      if (box.y0 > kFoot * height_px &&
+      const bool number = std::none_of(lines[i].words.begin(), lines[i].words.end(), has_letter);
+      if (box.y0 > (number ? kFoot : kEdge) * page.height_px &&
           shared > kSame * (double(region.box.area()) + double(box.area()) - shared))
         places[i] = Place::footer;
     }

@@ -26,9 +26,10 @@ int best_cover(const std::vector<FoundRegion>& regions, const Box& box);
 RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
                          double size);
 
-/// Lines at the foot of a scan that a net sees as footers go there.
+/// Lines at the foot of a scan that a net sees as footers go there: numbers, and words at the very
+/// edge; it takes the last line of a text for one, too.
 void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>& seen,
-                      const std::vector<TextLine>& lines, int height_px);
+                      const std::vector<TextLine>& lines, const PageInput& page);
 
 /// The parts of blocks that lie on different regions, each by itself.
 std::vector<TextBlock> parted_by(const std::vector<FoundRegion>& regions,

@@ -1,6 +1,7 @@
 #include "tests/support/oracle_case.h"
 
 #include <ATen/ATen.h>
+#include <allheaders.h>
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "core/model/draft_tree.h"
 #include "core/model/prompt_set.h"
 #include "core/ops/ops.h"
+#include "core/page/pix_ptr.h"
 
 namespace docspec::test {
 namespace {
@@ -30,7 +32,11 @@ OracleCase::OracleCase(const std::filesystem::path& folder)
       question_(expected_.config().at("question").get<std::string>()),
       logit_stride_(expected_.config().at("logit_stride").get<int64_t>()),
       pixel_stride_(expected_.config().value("pixel_stride", int64_t{1})) {
-  while (expected_.has(std::to_string(pages_) + ".page")) ++pages_;
+  while (expected_.has(std::to_string(pages_) + ".page") || exists(png_of(pages_))) ++pages_;
+}
+
+std::filesystem::path OracleCase::png_of(int page) const {
+  return folder_ / "expected" / (std::to_string(page) + ".page.png");
 }
 
 at::Tensor OracleCase::stage(int page, const std::string& name) const {
@@ -49,6 +55,18 @@ bool OracleCase::has_both_pages() const {
 }
 
 PageImage OracleCase::page(int page) const {
+  if (exists(png_of(page))) {  // as make_checkpoint --compact stores pages
+    const PixPtr pix(pixRead(png_of(page).c_str()));
+    PageImage image(page + 1, pixGetWidth(pix.get()), pixGetHeight(pix.get()), 72);
+    for (int y = 0; y < image.height_px(); ++y)
+      for (int x = 0; x < image.width_px(); ++x) {
+        l_int32 red = 0, green = 0, blue = 0;
+        pixGetRGBPixel(pix.get(), x, y, &red, &green, &blue);
+        uint8_t* const rgb = image.row(y) + 3 * x;
+        rgb[0] = uint8_t(red), rgb[1] = uint8_t(green), rgb[2] = uint8_t(blue);
+      }
+    return image;
+  }
   const at::Tensor pixels = stage(page, "page").contiguous();
   PageImage image(page + 1, int(pixels.size(1)), int(pixels.size(0)), 72);
   std::memcpy(image.row(0), pixels.const_data_ptr<uint8_t>(), size_t(pixels.numel()));

@@ -36,6 +36,8 @@ class OracleCase {
   int64_t pixel_stride() const { return pixel_stride_; }  ///< of stored rows of pixel_values
 
  private:
+  std::filesystem::path png_of(int page) const;
+
   std::filesystem::path folder_;
   Checkpoint expected_;
   std::string question_;

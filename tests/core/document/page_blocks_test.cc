@@ -49,6 +49,19 @@ TEST(PageBlocks, AFormulaThatAModelReadIsLatexWithAndWithoutItsMarks) {
   EXPECT_EQ(latex("tesseract", "x_2"), "none");
 }
 
+TEST(PageBlocks, ASectionWithPartsIsNoTitle) {
+  const auto level = [](const std::string& title, const std::string& part) {
+    const Box first{10, 20, 290, 40}, second{10, 60, 290, 80};
+    return blocks_of(
+               {{RegionKind::title, first, title}, {RegionKind::section_header, second, part}})
+        .at(0)
+        .level;
+  };
+  EXPECT_EQ(level("3 Architecture", "3.1 Overview"), 2);
+  EXPECT_EQ(level("3 Architecture", "4.1 Overview"), 1);
+  EXPECT_EQ(level("Architecture", "3.1 Overview"), 1);
+}
+
 TEST(PageBlocks, ASentenceInChineseGoesOnInTheNextColumn) {
   const std::string open = "书记急忙问道，因为卡贝什吓得从他身旁跳开了，他",
                     rest = "一下子如坠深渊。";

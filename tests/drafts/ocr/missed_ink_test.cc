@@ -35,6 +35,17 @@ TEST(MissedInk, DotsAndDashesBeforeLinesAreSignsOfAList) {
   EXPECT_TRUE(dots.letters.empty());
 }
 
+TEST(MissedInk, TrianglesBeforeLinesAreSignsOfAList) {
+  PageImage image = page();
+  for (const int y : {56, 96})
+    for (int x = 0; x < 12; ++x) paint(image, {66 + x, y + x / 2, 67 + x, y + 12 - x / 2});
+  EXPECT_EQ(find_missed_ink(image, kLines).signs.size(), 2u);
+  PageImage corners = page();  // to the left
+  for (const int y : {56, 96})
+    for (int x = 0; x < 12; ++x) paint(corners, {66 + x, y + 6 - x / 2, 67 + x, y + 7 + x / 2});
+  EXPECT_TRUE(find_missed_ink(corners, kLines).signs.empty());
+}
+
 /// A ring of 2 pixels.
 void paint_ring(PageImage& image, const Box& box) {
   paint(image, box);

@@ -32,15 +32,22 @@ TEST(NetRegions, AHeadingStaysWhereTheNetIsNotSure) {
 }
 
 TEST(NetRegions, FootersAreSeenAtTheFootAlone) {
-  std::vector<TextLine> lines(2);
-  lines[0].box = {300, 100, 400, 120};
-  lines[1].box = {300, 1500, 400, 1520};
-  const std::vector<FoundRegion> seen = {{RegionKind::page_footer, {298, 98, 402, 122}, 0.9},
-                                         {RegionKind::page_footer, {298, 1498, 402, 1522}, 0.9}};
-  std::vector<Place> places(2, Place::body);
-  add_seen_footers(places, seen, lines, 1600);
-  EXPECT_EQ(places[0], Place::body);
-  EXPECT_EQ(places[1], Place::footer);
+  const auto place = [](const std::string& text, int y) {
+    const std::vector<Word> words = {{text, {300, y, 400, y + 20}}};
+    std::vector<TextLine> lines(1);
+    lines[0].box = words[0].box;
+    lines[0].words = {0};
+    PageInput page{1, 1200, 1600, 144, nullptr, {}, {}, {}};
+    page.words = words;
+    std::vector<Place> places(1, Place::body);
+    add_seen_footers(places, {{RegionKind::page_footer, {298, y - 2, 402, y + 22}, 0.9}}, lines,
+                     page);
+    return places[0];
+  };
+  EXPECT_EQ(place("·106·", 1400), Place::footer);
+  EXPECT_EQ(place("106", 100), Place::body);
+  EXPECT_EQ(place("set.", 1450), Place::body) << "the last line of the text";
+  EXPECT_EQ(place("Report", 1540), Place::footer);
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 import random
 
+import numpy
+import torch
 from PIL import Image, ImageDraw, ImageFont
+from safetensors.torch import load_file
 
 # width, height: a multiple of 28; no multiple of the patch; smaller than the least; above the limit
 SIZES = [(112, 84), (131, 97), (45, 31), (263, 331)]
@@ -24,3 +27,17 @@ def draw_page(width, height, seed):
         y += size + 4
     draw.rectangle([width // 2, height // 2, width - 3, height - 3], outline=(200, 30, 30))
     return page
+
+
+def take_pages(expected, folder):
+    """Takes the pages out of the expected tensors and stores them as PNGs, a tenth of their size."""
+    for name in [k for k in expected if k.endswith(".page")]:
+        Image.fromarray(expected.pop(name).numpy()).save(folder / f"{name}.png", optimize=True)
+
+
+def load_expected(folder):
+    """The expected tensors of a checkpoint's folder, with the pages that are PNGs."""
+    expected = load_file(folder / "expected" / "model.safetensors")
+    for png in (folder / "expected").glob("*.page.png"):
+        expected[png.stem] = torch.from_numpy(numpy.array(Image.open(png)))
+    return expected
