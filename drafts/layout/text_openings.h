@@ -34,7 +34,7 @@ bool opens_caption(std::string_view text);
 /// Whether a text begins like a footnote: a number or a sign.
 bool opens_note(std::string_view text);
 
-/// "(to be continued)"
+/// Whether all of a text is an aside: "(to be continued)".
 bool in_parentheses(std::string_view text);
 
 }  // namespace docspec

@@ -142,8 +142,8 @@ inline bool has_imprint(const std::string& text) {
 
 /// "© 1994-2012 China Academic Journal Electronic Publishing House. All rights reserved."
 inline bool names_owner(const std::string& text) {
-  return text.starts_with("©") || text.find("ights reserved") != text.npos ||
-         text.find("Publishing House") != text.npos;
+  return text.find("ights reserved") != text.npos ||
+         text.find("Electronic Publishing House") != text.npos;
 }
 
 }  // namespace docspec
