@@ -83,16 +83,26 @@ void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>
     return count_cjk(text) > 0 || std::any_of(text.begin(), text.end(),
                                               [](char c) { return std::isalpha(uint8_t(c)) != 0; });
   };
-  for (const FoundRegion& region : seen) {
-    if (region.kind != RegionKind::page_footer || region.score < kSure) continue;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      const Box& box = lines[i].box;
+  const auto is_number = [&](const TextLine& line) {
+    return std::none_of(line.words.begin(), line.words.end(), has_letter);
+  };
+  const auto is_seen = [&](const Box& box) {
+    return std::any_of(seen.begin(), seen.end(), [&](const FoundRegion& region) {
       const double shared = double(intersect(region.box, box).area());
-      const bool number = std::none_of(lines[i].words.begin(), lines[i].words.end(), has_letter);
-      if (box.y0 > (number ? kFoot : kEdge) * page.height_px &&
-          shared > kSame * (double(region.box.area()) + double(box.area()) - shared))
-        places[i] = Place::footer;
-    }
+      return region.kind == RegionKind::page_footer && region.score >= kSure &&
+             shared > kSame * (double(region.box.area()) + double(box.area()) - shared);
+    });
+  };
+  std::vector<Box> numbers;
+  for (const TextLine& line : lines)
+    if (line.box.y0 > kFoot * page.height_px && is_number(line) && is_seen(line.box))
+      numbers.push_back(line.box);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Box& box = lines[i].box;
+    const bool beside = std::any_of(numbers.begin(), numbers.end(), [&](const Box& number) {
+      return row_overlap(number, box) > 0.5;  // the number itself, too
+    });
+    if ((beside || box.y0 > kEdge * page.height_px) && is_seen(box)) places[i] = Place::footer;
   }
 }
 

@@ -26,8 +26,8 @@ int best_cover(const std::vector<FoundRegion>& regions, const Box& box);
 RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& seen, const Box& box,
                          double size);
 
-/// Lines at the foot of a scan that a net sees as footers go there: numbers, and words at the very
-/// edge; it takes the last line of a text for one, too.
+/// Lines at the foot of a scan that a net sees as footers go there: numbers, and words beside them
+/// or at the very edge; it takes the last line of a text for a footer, too.
 void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>& seen,
                       const std::vector<TextLine>& lines, const PageInput& page);
 
