@@ -167,9 +167,7 @@ bool ends_within_sentence(std::string_view text) {
 /// with.
 bool goes_on_in_cjk(std::string_view text, std::string_view next) {
   constexpr size_t kLeast = 20, kLeastNext = 4;  // characters
-  size_t at = text.size();
-  while (at > 0 && (uint8_t(text[--at]) & 0xC0) == 0x80) continue;
-  const uint32_t end = first_code_point(text.substr(at)), begin = first_code_point(next);
+  const uint32_t end = last_code_point(text), begin = first_code_point(next);
   const auto is_letter = [](uint32_t c) { return is_cjk(c) && is_word(int32_t(c)); };
   return (is_letter(end) || end == U'，' || end == U'、') && is_letter(begin) &&
          count_cjk(text) >= kLeast && count_cjk(next) >= kLeastNext;

@@ -142,6 +142,7 @@ class LineLayout : public LayoutDetector {
       add_charts(find_sure_pictures(
           page, lines, charts, [&] { return seen = look_at(page); },
           [&] { return boxes_of_tables(page, lines); }));
+    if (!are_of_ocr(page.words)) seen.clear();  // fonts tell more of headings and footers
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);
@@ -162,7 +163,6 @@ class LineLayout : public LayoutDetector {
     };
     for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
-    const bool scan = are_of_ocr(page.words);
     bool first = true;  // of the body
     for (int i : order_pieces(pieces, rulings, body)) {
       const Piece& piece = pieces[i];
@@ -180,9 +180,8 @@ class LineLayout : public LayoutDetector {
                                                          : rules.kind(part, first);
         first &= piece.place != Place::body;
         if (!scores.empty()) kind = kind_by_net(part, kind, scores);
-        if (scan)
-          kind = kind_by_sight(kind, seen, box_of(part, lines),
-                               lines[size_t(part.front())].size_px / body);
+        kind = kind_by_sight(kind, seen, box_of(part, lines),
+                             lines[size_t(part.front())].size_px / body);
         if (const int cover = best_cover(found, box_of(part, lines)); cover >= 0)
           kind = found[size_t(cover)].kind;
         add(box_of(part, lines), kind, part);
@@ -229,7 +228,7 @@ class LineLayout : public LayoutDetector {
     const auto formulas =
         page.formulas ? std::vector<FormulaLines>() : find_formulas(lines, page.words, body);
     auto places = margin_places(page, lines, rules, body);
-    if (are_of_ocr(page.words)) add_seen_footers(places, seen, lines, page);
+    add_seen_footers(places, seen, lines, page);
     std::vector<bool> not_aligned;
     for (Place place : places) not_aligned.push_back(place != Place::body);
     for (const FormulaLines& formula : formulas)

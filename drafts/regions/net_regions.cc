@@ -49,9 +49,8 @@ RegionKind kind_by_sight(RegionKind by_rules, const std::vector<FoundRegion>& se
   if (by_rules != RegionKind::title && by_rules != RegionKind::section_header) return by_rules;
   RegionKind kind = by_rules;
   for (const FoundRegion& region : seen) {  // the better score first
-    const double shared = double(intersect(region.box, box).area());
-    if (shared * 2 <= double(box.area())) continue;
-    const double same = shared / (double(region.box.area()) + double(box.area()) - shared);
+    if (intersect(region.box, box).area() * 2 <= box.area()) continue;
+    const double same = iou(region.box, box);
     switch (region.kind) {
       case RegionKind::title:
       case RegionKind::section_header:
@@ -88,9 +87,8 @@ void add_seen_footers(std::vector<Place>& places, const std::vector<FoundRegion>
   };
   const auto is_seen = [&](const Box& box) {
     return std::any_of(seen.begin(), seen.end(), [&](const FoundRegion& region) {
-      const double shared = double(intersect(region.box, box).area());
       return region.kind == RegionKind::page_footer && region.score >= kSure &&
-             shared > kSame * (double(region.box.area()) + double(box.area()) - shared);
+             iou(region.box, box) > kSame;
     });
   };
   std::vector<Box> numbers;

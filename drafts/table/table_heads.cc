@@ -243,10 +243,11 @@ class HeadReader {
     bool labels = true, items = true, straight = true;
     for (size_t c = 0; c < columns; ++c) {
       const TextLine &head = line(r, c), &value = line(r + 1, c);
+      const bool is_at_edge = is_straight(head.box, value.box, em(r));
       if (!is_cell(head, c == 0) || !is_cell(value, c == 0) || head.words.size() > kMostWords ||
-          !(is_straight(head.box, value.box, em(r)) || is_below(value.box, head.box)))
+          !(is_at_edge || is_below(value.box, head.box)))
         return false;
-      straight &= is_straight(head.box, value.box, em(r));
+      straight &= is_at_edge;
       named &= !is_numeric(line_text(words_, head.words)) || c == 0;
       const bool centred = is_centred(head.box, value.box, em(r));
       ruled &= std::any_of(rules_.begin(), rules_.end(), [&](const Box& rule) {
