@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/page/ink_pieces.h"
+#include "drafts/lines/text_lines.h"
 #include "drafts/text/drawn_marks.h"
 
 namespace docspec {

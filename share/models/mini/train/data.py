@@ -24,17 +24,19 @@ MIXES = {
                ("contents", (6, 16), (16, 30), 0.5)],
     "halves": [("crop", (2, 12), (14, 36), 2.5), ("plain", (12, 36), (16, 44), 1.5), ("one", (14, 38), (16, 44), 3), ("two", (14, 36), (28, 44), 2),
                ("news", (14, 30), (28, 44), 0.6), ("contents", (10, 36), (18, 44), 0.4)],
-    "pages": [("crop", (2, 14), (14, 38), 2), ("one", (12, 40), (16, 44), 2.5), ("one", (40, 72), (36, 51), 2.5), ("two", (36, 72), (36, 51), 2.2),
-              ("news", (30, 72), (36, 51), 0.5), ("contents", (20, 60), (30, 51), 0.3)],
+    "pages": [("crop", (2, 14), (14, 38), 2), ("one", (12, 40), (16, 44), 2), ("one", (40, 72), (36, 51), 2.2), ("two", (36, 72), (36, 51), 3),
+              ("news", (30, 72), (36, 51), 0.5), ("contents", (20, 60), (30, 51), 0.3), ("formula", (), (), 11)],
 }
 
 
 class Batches(torch.utils.data.Dataset):
     """Batch number i of a mix: images (B, H, W) uint8, labels (B, tokens, slots), question id, text (B, m) ids with
-    IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none."""
+    IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none. Of formulas
+    (synth/formulas.py) no characters at points are known: labels is None."""
 
-    def __init__(self, seed, mix, tokens, most, length, tokenizer=None, prose=None, hard=0.0):
-        self.seed, self.mix, self.tokens, self.most, self.length = seed, MIXES[mix], tokens, most, length
+    def __init__(self, seed, mix, tokens, most, length, tokenizer=None, prose=None, hard=0.0, formulas=None):
+        self.seed, self.tokens, self.most, self.length, self.formulas = seed, tokens, most, length, formulas
+        self.mix = [m for m in MIXES[mix] if formulas or m[0] != "formula"]
         self.hard = hard  # share of the samples that are set and scanned as in synth/harder.py
         self.prose, self.tokenizer = prose or paragraphs(held_out=False), tokenizer or Tokenizer.from_file(TOKENIZER)
 
@@ -44,6 +46,9 @@ class Batches(torch.utils.data.Dataset):
     def __getitem__(self, number):
         rng = sample.seeded(self.seed, number)
         kind, rows, columns, _ = rng.choices(self.mix, [m[3] for m in self.mix])[0]
+        if kind == "formula":
+            made, h, w = sample.formulas(rng, self.formulas, self.tokens, self.hard)
+            return collate(made, self.tokenizer, h, w, kind)
         while True:
             h, w = rng.randint(*rows), rng.randint(*columns)
             if h * w <= self.most:
@@ -54,6 +59,8 @@ class Batches(torch.utils.data.Dataset):
 
 
 def question(made, kind):
+    if kind == "formula":
+        return "<|read_formula|>"
     if kind != "crop":
         return "<|read_page|>"
     return "<|read_table|>" if made["page"].blocks and made["page"].blocks[0].category == "Table" else "<|read_text|>"
@@ -72,7 +79,8 @@ def collate(samples, tokenizer, rows, columns, kind):
             if len(cells):
                 first[i, j], last[i, j] = cells[0], cells[-1]
     return {"images": torch.from_numpy(np.stack([s["image"] for s in samples])),
-            "labels": torch.from_numpy(np.stack([s["labels"] for s in samples]).reshape(len(samples), rows * columns, -1)),
+            "labels": None if kind == "formula" else torch.from_numpy(
+                np.stack([s["labels"] for s in samples]).reshape(len(samples), rows * columns, -1)),
             "questions": torch.tensor([tokenizer.token_to_id(question(s, kind)) for s in samples]),
             "text": torch.from_numpy(text), "first": torch.from_numpy(first), "last": torch.from_numpy(last),
             "rows": rows, "columns": columns, "truth": [s["truth"] for s in samples]}

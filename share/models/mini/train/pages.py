@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from rapidfuzz.distance import Levenshtein
 from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
 
 import data
 import errors
@@ -26,6 +27,7 @@ import sample
 import tokenizer as tokenizers_
 import train
 from synth import fonts
+from synth.formulas import Formulas
 from synth.text import paragraphs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -49,7 +51,8 @@ def parse():
     p.add_argument("--tokens", type=int, help="visual tokens a batch; 2000 on a CPU, 30000 on a GPU")
     p.add_argument("--rate", type=float, help="of learning; 8e-4 on a CPU, 2e-3 on a GPU")
     p.add_argument("--warm-up", type=int, default=40, help="steps of a slice without an optimizer's state over which the rate rises")
-    p.add_argument("--finish", action="store_true", help="the rate falls to zero in this slice")
+    p.add_argument("--fall", type=float, nargs=2, default=(1, 1), metavar=("FROM", "TO"), help="shares of the rate at the slice's "
+                   "beginning and end; `1 0` ends the training")
     p.add_argument("--hard", type=float, default=0.5, help="share of the samples set and scanned as in synth/harder.py")
     p.add_argument("--hide", type=float, default=0.1)
     p.add_argument("--own", type=float, default=0.25)
@@ -78,6 +81,16 @@ def init_coordinates(model, first, count):
     usual = model.embed_tokens.weight[:2000].norm(dim=1).mean()
     with torch.no_grad():
         model.embed_tokens.weight[first:first + count] = waves / waves.norm(dim=1, keepdim=True) * usual
+
+
+@torch.no_grad()
+def spell_new_tokens(model, first):
+    """Tokens from `first` on begin as the mean of the tokens that spell them."""
+    with_new = tokenizers_.for_pages(data.TOKENIZER)
+    bare = Tokenizer.from_str(json.dumps(json.loads(with_new.to_str()) | {"added_tokens": []}))
+    for number in range(first, with_new.get_vocab_size()):
+        pieces = bare.encode(with_new.id_to_token(number)).ids
+        model.embed_tokens.weight[number] = model.embed_tokens.weight[pieces].mean(0)
 
 
 def exported(model, weights):
@@ -153,10 +166,11 @@ def restore(args, model, optimizers):
     found = load_parts(args.runs)
     if found:
         tensors, progress = found
-        with torch.no_grad():
-            model.points.weight.copy_(tensors[POINTS[0]])
-            model.points.bias.copy_(tensors[POINTS[1]])
-        progress["new_head"] = 0
+        progress["new_head"] = int(POINTS[0] not in tensors)
+        if not progress["new_head"]:
+            with torch.no_grad():
+                model.points.weight.copy_(tensors[POINTS[0]])
+                model.points.bias.copy_(tensors[POINTS[1]])
     else:  # the built-in model, which has no head for points
         path = os.path.join(HERE, "..", "model.safetensors")
         tensors, counts = load_file(path), {k: int(v) for k, v in metadata(path).items() if k in progress}
@@ -165,6 +179,7 @@ def restore(args, model, optimizers):
     if f"model.layers.{model.shape.layers - 1}.input_layernorm.weight" not in tensors:
         tensors = network.grow(tensors)
     network.load(model, tensors)
+    spell_new_tokens(model, tensors["model.embed_tokens.weight"].shape[0])
     return {n: p.detach().clone() for n, p in model.named_parameters()}, progress
 
 
@@ -205,11 +220,11 @@ def share_of_rate(characters):
     return float(np.interp(characters, *zip(*FALLING_RATE)))
 
 
-def batches(args, progress, tokenizer, prose):
+def batches(args, progress, tokenizer, prose, formulas):
     """(mix, batch) without end, of the stage that the training has come to."""
     while True:
         mix, most = stage_at(args, progress["characters"])
-        dataset = data.Batches(f"{args.seed}{args.process}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard)
+        dataset = data.Batches(f"{args.seed}{args.process}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard, formulas)
         made = data.loader(dataset, progress["step"], args.workers)
         for batch in data.with_repeats(made, args.repeats, progress["step"], 64) if args.repeats > 1 else made:
             yield mix, batch
@@ -257,7 +272,10 @@ def losses(model, batch, special, args, alone):
     """(loss, its parts). alone: the points' head learns by itself, being new."""
     batch = {k: v.to(args.device, non_blocking=True) if torch.is_tensor(v) else v for k, v in batch.items()}
     visual = train.see(model, batch, args.device)
-    seeing, wrong = train.points_loss(model, visual.detach() if alone else visual, batch["labels"].to(args.device))
+    if batch["labels"] is None:  # of formulas
+        seeing = wrong = visual.new_zeros(())
+    else:
+        seeing, wrong = train.points_loss(model, visual.detach() if alone else visual, batch["labels"])
     reading, wrong_tokens, following, now = train.reading_losses(model, visual, batch, special, args.hide, args.own, args.device)
     loss = args.points * seeing + reading + args.pointers * (following + now)
     return loss, {"points": seeing, "points_wrong": wrong, "lm": reading, "lm_wrong": wrong_tokens, "next": following, "now": now}
@@ -284,13 +302,15 @@ def main():
     torch.manual_seed(args.seed * 1_000_003 + first_step * 2 + (args.process == "b"))
     model.train()
     prose = os.path.join(args.runs, "prose.json.gz")
+    set_by_tex = os.path.join(args.runs, "formulas")
+    formulas = Formulas(set_by_tex) if os.path.isdir(set_by_tex) else None
     averaging = WeightAveraging(args) if args.together else None
     sums, marked, spent, spent_cpu = {}, dict(progress), time.time(), time.process_time()
     rounds = int(progress["seconds"] / 60 / args.evaluate_every)
     due = args.process == "a" and int((progress["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
     kept, deadline, slow = began, began + args.minutes * 60 - (5 if not due else 120 if args.device == "cpu" else 45), 15.0
     fonts.families(False)  # read once, before there are workers
-    for mix, batch in batches(args, progress, tokenizer, paragraphs(False, prose)):
+    for mix, batch in batches(args, progress, tokenizer, paragraphs(False, prose), formulas):
         step_began = time.time()
         progress["waited"] += step_began - spent  # for a batch
         if stop or (progress["step"] > first_step and time.time() + 2 * slow > deadline):
@@ -298,7 +318,7 @@ def main():
         done = (time.time() - began) / 60 / args.minutes
         warm = (progress["step"] - progress["optimizer_start"] + 1) / args.warm_up
         factor = min(1.0, warm) * (1.0 if args.mix else share_of_rate(progress["characters"]))
-        factor *= max(0.02, 1 - done) if args.finish else 1.0
+        factor *= max(0.02, args.fall[0] + (args.fall[1] - args.fall[0]) * done)
         for o in optimizers:
             for group in o.param_groups:
                 group["lr"] = args.rate * factor

@@ -70,6 +70,23 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
             "truth": "".join(c for c, *_ in truth), "cell": cell, "page": page, "warp": warp}
 
 
+def formulas(rng, store, tokens, hard=0.0):
+    """(samples, rows, columns) of about `tokens` visual and text tokens: formulas of one size of canvas, as docspec cuts them out."""
+    em = min(31, max(17, rng.gauss(EM_PX, 2)))
+    rows, columns = store.canvas(rng, em, 700)
+    out, size = [], (columns * TOKEN_PX, rows * TOKEN_PX)
+    for place in store.fitting(rng, rows, columns, em, max(4, min(400, round(tokens / (rows * columns + 40))))):
+        image, truth = store.draw(rng, *place)
+        if rng.random() < hard * 0.7:
+            image = harder.scan(image, rng)
+        image = render.degrade(image, rng, rng.choices([0, 1, 2], [3, 4, 3])[0]).resize(size, Image.BICUBIC)
+        if rng.random() < 0.3:
+            angle = rng.uniform(-0.8, 0.8)
+            image = image.transform(size, Image.AFFINE, render.transform(size, angle, 1, 1), Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
+        out.append({"image": np.asarray(image, np.uint8), "truth": truth, "cell": np.full(len(truth), -1, np.int32)})
+    return out, rows, columns
+
+
 def crop_truth(page):
     """What the region stage asks for: the text alone; tables in the page's markup."""
     out = []

@@ -5,12 +5,14 @@ import sys
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
+import latex
 import markup
 from synth.text import CHARSET, Writer, paragraphs
 
 SIZE, LONGEST = 2048, 5
 # Qwen2's split, so that transformers' Qwen2Tokenizer and docspec cut alike.
 PATTERN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+READ_FORMULA = "<|read_formula|>"
 END, PAD = "<|im_end|>", "<|endoftext|>"
 SPECIAL = [PAD, "<|im_start|>", END, "<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>",
            "<|read_page|>", "<|read_text|>", "<|read_table|>"]
@@ -43,9 +45,11 @@ def build(path):
 
 
 def for_pages(path):
-    """The tokenizer at `path` with the page prompt's markup on top, each piece one token."""
+    """The tokenizer at `path` with the page prompt's markup on top, and what formulas are made of, each piece one token."""
     tokenizer = Tokenizer.from_file(path)
     tokenizer.add_tokens([AddedToken(t, normalized=False) for t in markup.TOKENS])
+    tokenizer.add_special_tokens([AddedToken(READ_FORMULA, special=True)])
+    tokenizer.add_tokens([AddedToken(t, normalized=False) for t in latex.TOKENS])
     return tokenizer
 
 

@@ -1,0 +1,289 @@
+"""Formulas as glyphs at places, set by TeX: python typeset.py --formulas FILE.json --to FOLDER
+
+FILE.json: a list of formulas in the form of latex.py. Sets each as it is and with other letters, in the fonts of STYLES, and
+keeps what DVI files say of them, and a picture of each glyph (glyphs.npz, formulas.npz: synth/formulas.py draws with both).
+Needs latex, pdflatex and pdftoppm, and texlive-fonts-extra; a machine that trains needs FOLDER alone."""
+
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import tempfile
+
+import numpy as np
+from PIL import Image
+
+import latex
+
+MATHS = r"\usepackage{amsmath}"
+STYLES = (r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{amssymb,mathrsfs,bm}",
+          r"\documentclass[12pt]{article}" + MATHS + r"\usepackage{amssymb,mathrsfs,bm}",
+          r"\documentclass[11pt]{article}" + MATHS + r"\usepackage{amssymb,mathrsfs,bm,lmodern}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{amssymb,mathrsfs,bm,mathptmx}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{amssymb,mathrsfs,bm,mathpazo}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage[T1]{fontenc}\usepackage{newtxtext,newtxmath,mathrsfs}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage[T1]{fontenc}\usepackage{stix2}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{fourier,mathrsfs}\usepackage{amssymb}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{txfonts,mathrsfs}",
+          r"\documentclass[10pt]{article}" + MATHS + r"\usepackage[T1]{fontenc}\usepackage{newpxtext,newpxmath,mathrsfs}")
+SHARES = (6, 3, 2, 3, 1, 3, 1, 1, 2, 1)
+POINT = 5  # pixels of a glyph's picture for a point
+GREEK = [rf"\{n}" for n in "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega".split()]
+CAPITALS = [rf"\{n}" for n in "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()]
+TOKEN = re.compile(r"\\(?:text|begin|end)\{[^}]*\}(?:\{[lcr|]*\})?|\\[a-zA-Z]+|\\.|.", re.S)
+
+
+def varied(rng, formula, pool):
+    """The formula with other letters and digits, and now and then with a part of another one."""
+    if rng.random() < 0.35 and pool:
+        groups = [m.span(1) for m in re.finditer(r"(?<=[\w}])\{([^{}]{1,30})\}", formula) if "&" not in m[1]]
+        named = re.compile(r"\\(text|begin|end|mathrm|array|mathcal|mathbb|mathfrak|mathscr)$")
+        groups = [g for g in groups if not named.search(formula[:g[0] - 1]) and "array" not in formula[g[0] - 9:g[0]]]
+        if groups:
+            a, b = rng.choice(groups)
+            formula = formula[:a] + rng.choice(pool) + formula[b:]
+    lower, upper = list("abcdefghijklmnopqrstuvwxyz"), list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    changed = {}
+    for names, share in ((lower, 0.5), (upper, 0.5), (GREEK, 0.6), (CAPITALS, 0.5), (list("0123456789"), 0.4)):
+        some = [n for n in names if rng.random() < share]
+        changed |= dict(zip(some, rng.sample(some, len(some))))
+    if rng.random() < 0.15:  # letters become Greek ones, as physics has them
+        for letter in rng.sample(lower, 8):
+            changed[letter] = rng.choice(GREEK)
+    parts, out = TOKEN.findall(formula), []
+    for at, t in enumerate(parts):
+        inside = re.search(r"\\(mathrm)\{[A-Za-z]*$", "".join(parts[max(0, at - 12):at]))
+        fonted = re.search(r"\\(mathcal|mathbb|mathfrak|mathscr)\{$", "".join(parts[max(0, at - 2):at]))
+        new = t if inside else changed.get(t, t)
+        if fonted and len(new) > 1:
+            new = t
+        if out and re.fullmatch(r"\\[a-zA-Z]+", out[-1]) and new[0].isalpha():
+            out.append(" ")
+        if t == " " and out and out[-1] == " ":
+            continue
+        out.append(new)
+    made = "".join(out)
+    return re.sub(r"(\\[a-zA-Z]+) (?=[^a-zA-Z])", r"\1", made)
+
+
+def set_formulas(folder, style, formulas):
+    """{index: ([(font, character, x, y)], [(x, y, width, height)])} in points of those that TeX takes, y downwards."""
+    wanted = list(range(len(formulas)))
+    for _ in range(12):
+        lines = [style, r"\makeatletter\hoffset=-1in\voffset=-1in", r"\begin{document}"]
+        at = {}
+        for n in wanted:
+            shown = re.sub(r",(?=[^{}]*$)", r",\\;", formulas[n]) if n % 3 == 0 else formulas[n]
+            lines.append(r"\setbox0\hbox{$\displaystyle %s$}\count0=%d \count1=%d \shipout\hbox{\raise\dp0\box0}" % (shown, n % 30000, n // 30000))
+            at[len(lines)] = n
+        lines += [r"\end{document}", ""]
+        with open(os.path.join(folder, "f.tex"), "w") as file:
+            file.write("\n".join(lines))
+        try:  # errors can make it run for ever
+            subprocess.run(["latex", "-interaction=nonstopmode", "f.tex"], cwd=folder, capture_output=True, timeout=5 + len(wanted) / 100)
+        except subprocess.TimeoutExpired:
+            return {}
+        with open(os.path.join(folder, "f.log"), errors="replace") as file:
+            log = file.read()
+        bad = {at[int(n)] for n in re.findall(r"^l\.(\d+)", log, re.M) if int(n) in at}
+        if not bad:
+            break
+        wanted = [n for n in wanted if n not in bad]
+    else:
+        return {}
+    return pages(os.path.join(folder, "f.dvi"))
+
+
+def pages(path):
+    """What the pages of a DVI file hold, by \\count0 and \\count1."""
+    with open(path, "rb") as file:
+        data = file.read()
+    out, at, fonts, widths = {}, 0, {}, {}
+    number = lambda n, signed=False: int.from_bytes(data[at:at + n], "big", signed=signed)
+    h = v = w = x = y = z = font = 0
+    stack, unit = [], 1 / 65536
+    while at < len(data):
+        op = data[at]
+        at += 1
+        if op <= 127 or 128 <= op <= 131 or 133 <= op <= 136:
+            count = 0 if op <= 127 else (op - 127 if op <= 131 else op - 132)
+            c = op if op <= 127 else number(count)
+            at += count
+            name, size = fonts[font]
+            glyphs.append((name, round(size * unit, 3), c, h * unit, v * unit))
+            if op <= 131:
+                h += width_of(name, size, c, widths)
+        elif op in (132, 137):
+            a, b = number(4, True), int.from_bytes(data[at + 4:at + 8], "big", signed=True)
+            at += 8
+            if a > 0 and b > 0:
+                rules.append((h * unit, (v - a) * unit, b * unit, a * unit))
+            h += b if op == 132 else 0
+        elif op == 138:
+            pass
+        elif op == 139:
+            key = int.from_bytes(data[at:at + 4], "big") + 30000 * int.from_bytes(data[at + 4:at + 8], "big")
+            at += 44
+            h = v = w = x = y = z = 0
+            stack, glyphs, rules = [], [], []
+        elif op == 140:
+            out[key] = (glyphs, rules)
+        elif op == 141:
+            stack.append((h, v, w, x, y, z))
+        elif op == 142:
+            h, v, w, x, y, z = stack.pop()
+        elif 143 <= op <= 146:
+            h += number(op - 142, True)
+            at += op - 142
+        elif 147 <= op <= 151:
+            if op > 147:
+                w = number(op - 147, True)
+                at += op - 147
+            h += w
+        elif 152 <= op <= 156:
+            if op > 152:
+                x = number(op - 152, True)
+                at += op - 152
+            h += x
+        elif 157 <= op <= 160:
+            v += number(op - 156, True)
+            at += op - 156
+        elif 161 <= op <= 165:
+            if op > 161:
+                y = number(op - 161, True)
+                at += op - 161
+            v += y
+        elif 166 <= op <= 170:
+            if op > 166:
+                z = number(op - 166, True)
+                at += op - 166
+            v += z
+        elif 171 <= op <= 234:
+            font = op - 171
+        elif 235 <= op <= 238:
+            font = number(op - 234)
+            at += op - 234
+        elif 239 <= op <= 242:
+            many = number(op - 238)
+            at += op - 238 + many
+        elif 243 <= op <= 246:
+            k = number(op - 242)
+            at += op - 242 + 4
+            size = number(4)
+            a, b = data[at + 8], data[at + 9]
+            at += 10
+            fonts[k] = data[at:at + a + b].decode(), size
+            at += a + b
+        elif op == 247:
+            at += 13
+            at += 1 + data[at]
+        elif op == 248:
+            break
+        else:
+            raise ValueError(f"DVI: byte {op} at {at}")
+    return out
+
+
+def width_of(name, size, c, known):
+    """A character's width, as the TFM file says."""
+    if name not in known:
+        path = subprocess.run(["kpsewhich", name + ".tfm"], capture_output=True, text=True).stdout.strip()
+        with open(path, "rb") as file:
+            d = file.read()
+        lf, lh, bc, ec, nw = (int.from_bytes(d[i:i + 2], "big") for i in range(0, 10, 2))
+        info, widths = 24 + 4 * lh, 24 + 4 * lh + 4 * (ec - bc + 1)
+        known[name] = {bc + i: int.from_bytes(d[widths + 4 * d[info + 4 * i]:widths + 4 * d[info + 4 * i] + 4], "big", signed=True)
+                       for i in range(ec - bc + 1)}
+    return known[name].get(c, 0) * size >> 20
+
+
+def pictures(folder, glyphs):
+    """{(font, size, character): (gray picture, x, y)}: darkness, and where its corner lies from the glyph's origin, pixels."""
+    out, side, origin = {}, 120, (20, 60)
+    glyphs = sorted(glyphs)
+    for first in range(0, len(glyphs), 500):
+        some = glyphs[first:first + 500]
+        lines = [r"\documentclass{minimal}", r"\pdfpagewidth=%dbp\pdfpageheight=%dbp\pdfhorigin=0pt\pdfvorigin=0pt" % (side, side),
+                 r"\hoffset=0pt\voffset=0pt\topskip=0pt", r"\begin{document}"]
+        for name, at, c in some:
+            lines.append(r"\font\f=%s at %.3fpt \shipout\hbox{\kern%dbp\lower%dbp\hbox{\f\char%d}}" % (name, at, *origin, c))
+        lines += [r"\end{document}", ""]
+        with open(os.path.join(folder, "g.tex"), "w") as file:
+            file.write("\n".join(lines))
+        subprocess.run(["pdflatex", "-interaction=nonstopmode", "g.tex"], cwd=folder, capture_output=True)
+        dpi = POINT * 72.27
+        for old in os.listdir(folder):
+            if old.startswith("g-"):
+                os.remove(os.path.join(folder, old))
+        subprocess.run(["pdftoppm", "-gray", "-r", str(dpi), "g.pdf", "g"], cwd=folder, check=True)
+        made = sorted(n for n in os.listdir(folder) if re.fullmatch(r"g-\d+\.pgm", n))
+        if len(made) != len(some):
+            raise ValueError(f"{len(made)} glyphs of {len(some)}")
+        for key, file in zip(some, made):
+            page = 255 - np.asarray(Image.open(os.path.join(folder, file)).convert("L"))
+            rows, columns = np.nonzero(page.max(1))[0], np.nonzero(page.max(0))[0]
+            if len(rows):
+                box = columns[0], rows[0], columns[-1] + 1, rows[-1] + 1
+                x, y = origin[0] * dpi / 72, origin[1] * dpi / 72
+                out[key] = page[box[1]:box[3], box[0]:box[2]], box[0] - x, box[1] - y
+    return out
+
+
+def write(folder, formulas, drawn):
+    """formulas.npz and glyphs.npz. `formulas`: [(LaTeX, glyphs, rules)]."""
+    number = {key: i for i, key in enumerate(drawn)}
+    flat = np.concatenate([p.ravel() for p, *_ in drawn.values()])
+    np.savez_compressed(os.path.join(folder, "glyphs.npz"), pixels=flat // 16, shapes=np.array([p.shape for p, *_ in drawn.values()], np.uint16),
+                        corners=np.round([(x, y) for _, x, y in drawn.values()]).astype(np.int16))
+    glyphs, bars, counts, texts = [], [], [], []
+    for text, places, rules in formulas:
+        if any((n, s, c) not in number for n, s, c, *_ in places):
+            continue
+        corner = np.array([(x * POINT, y * POINT) for *_, x, y in places]).round()
+        boxes = np.array([(x, y, w, max(h, 0.2)) for x, y, w, h in rules], np.float64).reshape(-1, 4) * POINT
+        texts.append(text)
+        counts.append((len(places), len(boxes)))
+        glyphs += [(number[n, s, c], *at) for (n, s, c, *_), at in zip(places, corner)]
+        bars += boxes.round().astype(int).tolist()
+    glyphs = np.array(glyphs)
+    np.savez_compressed(os.path.join(folder, "formulas.npz"), kinds=glyphs[:, 0].astype(np.uint16), x=glyphs[:, 1].astype(np.int16),
+                        y=glyphs[:, 2].astype(np.int16), bars=np.array(bars, np.int16).reshape(-1, 4),
+                        counts=np.array(counts, np.uint16), texts=np.frombuffer("\n".join(texts).encode(), np.uint8))
+    return len(texts)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--formulas", required=True)
+    p.add_argument("--to", required=True)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--at-once", type=int, default=1000)
+    args = p.parse_args()
+    os.makedirs(args.to, exist_ok=True)
+    rng = random.Random(args.seed)
+    with open(args.formulas) as file:
+        wanted = json.load(file)  # [(formula, how many variants)]
+    pool = [g for f, _ in wanted[::5] for g in re.findall(r"(?<=[\w}])\{([^{}&]{1,20})\}", f) if not re.fullmatch(r"[A-Za-z]{3,}|[lcr|]+", g)]
+    jobs = []
+    for formula, many in wanted:
+        for number in range(int(many) + (rng.random() < many % 1)):
+            jobs.append(formula if number == 0 else varied(rng, formula, pool))
+    rng.shuffle(jobs)
+    done, seen = [], set()
+    with tempfile.TemporaryDirectory() as folder:
+        for first in range(0, len(jobs), args.at_once):
+            some = jobs[first:first + args.at_once]
+            style = rng.choices(STYLES, SHARES)[0]
+            for n, (glyphs, rules) in set_formulas(folder, style, some).items():
+                if glyphs and len(glyphs) < 300:
+                    done.append((some[n], glyphs, rules))
+                    seen.update(g[:3] for g in glyphs)
+            print(len(done), "of", first + len(some), len(seen), "glyphs", flush=True)
+        drawn = pictures(folder, seen)
+    print(write(args.to, done, drawn), "formulas,", len(drawn), "glyphs")
+
+
+if __name__ == "__main__":
+    main()
