@@ -239,7 +239,7 @@ def write(folder, formulas, drawn):
                         corners=np.round([(x, y) for _, x, y in drawn.values()]).astype(np.int16))
     glyphs, bars, counts, texts = [], [], [], []
     for text, places, rules in formulas:
-        if any((n, s, c) not in number for n, s, c, *_ in places):
+        if "\n" in text or any((n, s, c) not in number for n, s, c, *_ in places):
             continue
         corner = np.array([(x * POINT, y * POINT) for *_, x, y in places]).round()
         boxes = np.array([(x, y, w, max(h, 0.2)) for x, y, w, h in rules], np.float64).reshape(-1, 4) * POINT
