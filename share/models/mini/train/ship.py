@@ -66,7 +66,7 @@ def ship(shape, weights, folder, page_tokens, text_px, card):
     write(folder, "docspec.json", {
         "chat": "<|im_start|>{image}{question}", "image": "<|vision_start|><|image_pad|><|vision_end|>",
         "stop": ["<|im_end|>"], "dialect": "mini_page" if whole_pages else "mini",
-        "questions": {"page": "<|read_page|>", "text": "<|read_text|>", "table": "<|read_table|>", "formula": "<|read_text|>"},
+        "questions": {"page": "<|read_page|>", "text": "<|read_text|>", "table": "<|read_table|>", "formula": "<|read_formula|>"},
         "page_tokens": page_tokens, "text_px": text_px, "even_light": True, "level_crops": True, "crop_lines": 3,
         "sources": {"all": "docspec's own model: see README.md in this folder"},
         **({"card": card} if card else {})})
