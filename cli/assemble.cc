@@ -203,6 +203,7 @@ PageDraftOptions Assembly::draft_options() const {
     return engine().line_net(share_folder().value_or("") / "models" / "layout");
   };
   draft.config.ppocr = opener(ppocr_folder(), &Engine::ppocr);
+  draft.config.formulas = opener(builtin_model_folder(), &Engine::formula_reader);
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;
@@ -217,7 +218,11 @@ Sandbox Assembly::sandbox() const {
   if (const SandboxState state = sandbox_state();
       sandbox.mode == SandboxMode::require && !state.complete())
     throw Error(ExitCode::dependency, "--sandbox require: " + state.text());
-  if (const auto share = share_folder()) sandbox.readable.push_back(*share / "models" / "layout");
+  if (const auto share = share_folder()) {
+    sandbox.readable.push_back(*share / "models" / "layout");
+    sandbox.readable.push_back(*share / "families");
+  }
+  sandbox.readable.push_back(builtin_model_folder());
   sandbox.readable.push_back(ppocr_folder());
   sandbox.readable.push_back(picodet_folder());
   sandbox.readable.push_back(options_.layout_folder);

@@ -17,6 +17,7 @@ namespace docspec {
 class LineNet;
 class ModelRun;
 class PageNet;
+class FormulaReader;
 namespace ppocr {
 class Reader;
 }
@@ -54,6 +55,9 @@ class Engine {
   virtual std::unique_ptr<LineNet> line_net(const std::filesystem::path& folder) const = 0;
   virtual std::unique_ptr<PageNet> page_net(const std::filesystem::path& folder) const = 0;
   virtual std::unique_ptr<ppocr::Reader> ppocr(const std::filesystem::path& folder) const = 0;
+  /// The model in `folder` as a reader of formulas.
+  virtual std::unique_ptr<FormulaReader> formula_reader(
+      const std::filesystem::path& folder) const = 0;
   /// What models run on: products, speed of the memory, GPU. Takes a second.
   virtual std::vector<Check> checks() const = 0;
 };

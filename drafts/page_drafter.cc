@@ -22,6 +22,7 @@ struct PageDrafter::Parts {
   PageDraftOptions options;
   std::unique_ptr<LayoutDetector> detector;
   std::vector<std::unique_ptr<Drafter>> drafters;
+  LazyFormulaReader formulas;
 
   std::vector<Drafter*> all(DrafterRole role) const {
     std::vector<Drafter*> out;
@@ -36,7 +37,8 @@ struct PageDrafter::Parts {
   }
 };
 
-PageDrafter::PageDrafter(PageDraftOptions options) : parts_(std::make_unique<Parts>()) {
+PageDrafter::PageDrafter(PageDraftOptions options)
+    : parts_(new Parts{{}, {}, {}, LazyFormulaReader(options.config.formulas)}) {
   parts_->detector =
       known(detector_registry(), options.detector, "layout detector").make(options.config);
   for (const std::string& source : options.sources)
@@ -71,7 +73,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     return job.take();
   }
   if (!replayed && !job.trusted()) {
-    const bool read = !ocr.empty() && job.read_raster(ocr);
+    const bool read = !ocr.empty() && job.read_raster(ocr, parts_->formulas);
     // A text layer that is not trusted is still better than nothing.
     if (!read && job.has_text_layer()) {
       job.use_text_layer(text);

@@ -19,6 +19,7 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
+#include "drafts/ocr/formulas/read_formulas.h"
 #include "drafts/ocr/formulas/seen_formulas.h"
 #include "drafts/ocr/formulas/seen_glyphs.h"
 #include "drafts/ocr/ocr_words.h"
@@ -154,7 +155,7 @@ void PageJob::use_text_layer(Drafter* drafter) {
     out_.doubt = std::move(doubt);
 }
 
-bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
+bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas) {
   Drafter& ocr = *engines.front();
   render_once();
   const bool own_text = !out_.text_layer.empty();  // which stands upright
@@ -179,6 +180,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
     detect(words, {});
     out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
     write_seen_formulas(out_.drafts.drafts, out_.drafts.regions, glyphs_);
+    read_formula_images(formulas);
     for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
   }
   if (out_.skew != 0) turn_back();
@@ -193,6 +195,13 @@ void PageJob::read_seen_formulas(std::vector<Word>& words) {
   glyphs_ = seen_glyphs(words, *any_image());
   if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
+}
+
+void PageJob::read_formula_images(LazyFormulaReader& formulas) {
+  if (!has_formula_regions(out_.drafts)) return;
+  const ScopedTimer timer(out_.timings_ms["formulas"]);
+  if (const FormulaReader* const reader = formulas.get())
+    read_formula_regions(*reader, *any_image(), out_.drafts);
 }
 
 void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {

@@ -44,11 +44,15 @@ class PageJob {
   void use_text_layer(Drafter* drafter);
 
   /// Lines, rough regions, words; then the regions that the words show, which the other engines
-  /// read too. Returns whether it read as much as an untrusted text layer holds.
-  bool read_raster(const std::vector<Drafter*>& engines);
+  /// read too; `formulas` reads display formulas. Returns whether it read as much as an untrusted
+  /// text layer holds.
+  bool read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas);
 
   /// Puts the formulas within lines of OCR's words together.
   void read_seen_formulas(std::vector<Word>& words);
+
+  /// Lets a model read the display formulas of a page that OCR read.
+  void read_formula_images(LazyFormulaReader& formulas);
 
   /// Lets OCR read the tables of a page with a text layer whose letters are drawn, and finds the
   /// regions anew with their words.

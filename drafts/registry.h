@@ -9,6 +9,7 @@
 #include "core/document/drafts_json.h"
 #include "drafts/detector/line_net.h"
 #include "drafts/detector/page_net.h"
+#include "drafts/ocr/formulas/formula_reader.h"
 #include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
@@ -19,9 +20,10 @@ struct DrafterConfig {
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
   /// Opens the net of the detector "net".
   std::function<std::unique_ptr<LineNet>()> layout_net;
-  OpenPageNet picture_net;  ///< of the detector "pictures"; empty = not installed
-  OpenPageNet region_net;   ///< of the detector "regions"
-  ppocr::OpenReader ppocr;  ///< empty = not installed
+  OpenPageNet picture_net;     ///< of the detector "pictures"; empty = not installed
+  OpenPageNet region_net;      ///< of the detector "regions"
+  ppocr::OpenReader ppocr;     ///< empty = not installed
+  OpenFormulaReader formulas;  ///< reads display formulas of images; empty = none does
 };
 
 using MakeDrafter = std::unique_ptr<Drafter> (*)(const DrafterConfig& config);

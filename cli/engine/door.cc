@@ -6,6 +6,7 @@
 
 #include "cli/engine.h"
 #include "cli/engine/device.h"
+#include "cli/engine/formula_model.h"
 #include "cli/engine/loaded_model.h"
 #include "cli/flags/share.h"
 #include "core/ops/cpu/cpu_linear.h"
@@ -71,6 +72,10 @@ class TorchEngine : public Engine {
   }
   std::unique_ptr<ppocr::Reader> ppocr(const std::filesystem::path& folder) const override {
     return ppocr::make_reader(folder);
+  }
+  std::unique_ptr<FormulaReader> formula_reader(
+      const std::filesystem::path& folder) const override {
+    return make_formula_reader(folder);
   }
   std::vector<Check> checks() const override {
     return {{"products", arithmetic(), ""}, {"reading", pace(), ""}, gpu_check()};

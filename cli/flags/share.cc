@@ -48,6 +48,10 @@ std::filesystem::path picodet_folder() {
   return installed_net("layout", "picodet");
 }
 
+std::filesystem::path builtin_model_folder() {
+  return installed_net("models", "mini");
+}
+
 void use_own_tessdata() {
   const auto share = share_folder();
   std::error_code error;

@@ -17,6 +17,9 @@ std::filesystem::path ppocr_folder();
 /// The weights of the layout detector PicoDet, likewise: layout/picodet.
 std::filesystem::path picodet_folder();
 
+/// docspec's own model, which reads formulas for the drafts: models/mini; empty when it is not there.
+std::filesystem::path builtin_model_folder();
+
 /// Has Tesseract read the languages in share_folder()/tessdata, which a Python package brings,
 /// unless TESSDATA_PREFIX names others.
 void use_own_tessdata();

@@ -143,6 +143,10 @@ class LineLayout : public LayoutDetector {
           page, lines, charts, [&] { return seen = look_at(page); },
           [&] { return boxes_of_tables(page, lines); }));
     if (!are_of_ocr(page.words)) seen.clear();  // fonts tell more of headings and footers
+    if (const auto more = find_seen_formulas(seen, page.words); !more.empty()) {
+      formulas.insert(formulas.end(), more.begin(), more.end());
+      lines = read_beside_charts();
+    }
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <optional>
 
 #include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 
@@ -28,6 +32,92 @@ std::vector<Box> boxes_of(const std::vector<FoundRegion>& regions, RegionKind ki
                  std::min(better.area(), region.box.area());
         }))
       boxes.push_back(region.box);
+  return boxes;
+}
+
+namespace {
+
+/// Whether a line of OCR is prose: most of it are words of three letters and more, in small ones.
+bool is_prose(const std::vector<const Word*>& line) {
+  constexpr size_t kLetters = 3, kWords = 3;
+  size_t words = 0, in_words = 0, all = 0;
+  for (const Word* word : line) {
+    size_t run = 0, longest = 0;
+    for (const char c : word->text) {
+      run = std::islower(uint8_t(c)) ? run + 1 : 0;
+      longest = std::max(longest, run);
+    }
+    all += word->text.size();
+    if (longest < kLetters || longest + 2 < word->text.size()) continue;
+    ++words;
+    in_words += word->text.size();
+  }
+  return words >= kWords && in_words * 4 > all * 3;
+}
+
+/// Whether a line of OCR is words without a relation between them: a heading.
+bool is_words_alone(const std::vector<const Word*>& line) {
+  constexpr size_t kLetters = 4;
+  size_t in_words = 0, all = 0;
+  for (const Word* word : line) {
+    size_t run = 0;
+    for (size_t at = 0; at < word->text.size();) {
+      const uint32_t c = next_code_point(word->text, at);
+      if (is_relation(c)) return false;
+      run = is_latin_letter(c) ? run + 1 : 0;
+      in_words += run == kLetters ? kLetters : run > kLetters ? 1 : 0;
+      ++all;
+    }
+  }
+  return in_words * 2 > all;
+}
+
+/// The box of a formula that a net sees, around the words whose middle it holds, without lines of
+/// prose at its edges; nothing if it holds no sign of a formula.
+std::optional<Box> settled_box(const Box& seen, std::span<const Word> words) {
+  std::map<int, std::vector<const Word*>> lines;
+  for (const Word& word : words)
+    if (holds_middle(seen, word.box)) lines[word.line].push_back(&word);
+  Box box = seen;
+  bool any = lines.empty();
+  for (const auto& [number, line] : lines) {
+    Box own = line.front()->box;
+    for (const Word* word : line) own = unite(own, word->box);
+    if (!is_prose(line)) {
+      any |= !is_words_alone(line);
+      box = unite(box, own);
+      continue;
+    }
+    const int middle = (own.y0 + own.y1) / 2;
+    if (middle > (seen.y0 + seen.y1) / 2)
+      box.y1 = std::min(box.y1, own.y0);
+    else
+      box.y0 = std::max(box.y0, own.y1);
+  }
+  if (!any || box.empty()) return std::nullopt;
+  return box;
+}
+
+}  // namespace
+
+std::vector<Box> find_seen_formulas(const std::vector<FoundRegion>& seen,
+                                    std::span<const Word> words) {
+  constexpr double kSure = 0.5;  // of the net
+  std::vector<FoundRegion> sure = seen;
+  std::erase_if(sure, [](const FoundRegion& region) { return region.score < kSure; });
+  std::vector<Box> boxes;
+  for (const Box& found : boxes_of(sure, RegionKind::formula))
+    if (const auto box = settled_box(found, words)) boxes.push_back(*box);
+  for (Box& box : boxes)
+    for (const Word& number : words) {
+      if (!is_equation_number(number.text) || row_overlap(box, number.box) < 0.5) continue;
+      const Box row{std::min(box.x0, number.box.x0), number.box.y0, std::max(box.x1, number.box.x1),
+                    number.box.y1};
+      const bool alone = std::none_of(words.begin(), words.end(), [&](const Word& word) {
+        return &word != &number && holds_middle(row, word.box) && !holds_middle(box, word.box);
+      });
+      if (alone) box = unite(box, number.box);
+    }
   return boxes;
 }
 

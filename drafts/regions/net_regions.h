@@ -17,6 +17,11 @@ std::vector<FoundRegion> find_net_regions(const PageNet& net, const PageInput& p
 /// score.
 std::vector<Box> boxes_of(const std::vector<FoundRegion>& regions, RegionKind kind);
 
+/// Display formulas of a scan that a net is sure of, each with its number at the margin. `words`:
+/// of the page.
+std::vector<Box> find_seen_formulas(const std::vector<FoundRegion>& seen,
+                                    std::span<const Word> words);
+
 /// The region that covers a box best, and at least half of it, by its index; -1 = none does.
 int best_cover(const std::vector<FoundRegion>& regions, const Box& box);
 

@@ -1,0 +1,116 @@
+#include "drafts/ocr/formulas/mend_latex.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace docspec {
+namespace {
+
+/// A command, a backslash with one sign, or a byte.
+std::string_view next_token(std::string_view latex, size_t at) {
+  if (latex[at] != '\\') return latex.substr(at, 1);
+  size_t end = at + 1;
+  while (end < latex.size() && std::isalpha(uint8_t(latex[end]))) ++end;
+  return latex.substr(at, std::max(end - at, size_t{2}));
+}
+
+/// The name in braces right after a \begin or \end, with the braces; empty if there is none.
+std::string_view name_after(std::string_view latex, size_t at) {
+  const size_t end = latex.find('}', at);
+  return at < latex.size() && latex[at] == '{' && end != latex.npos ? latex.substr(at, end - at + 1)
+                                                                    : std::string_view();
+}
+
+/// Writes LaTeX and knows what is open.
+class Writer {
+ public:
+  void open(std::string_view what) {
+    open_.emplace_back(what);
+    if (what == "left")
+      out_ += "\\left";
+    else if (what == "{")
+      out_ += "{";
+    else
+      out_ += "\\begin" + std::string(what);
+  }
+
+  /// Closes `what`, and what was opened within it; nothing if it is not open.
+  void close(std::string_view what) {
+    const auto from = std::find(open_.rbegin(), open_.rend(), what);
+    if (from == open_.rend()) return;
+    while (open_.back() != what) close_last(true);
+    close_last(false);
+  }
+
+  void close_all() {
+    while (!open_.empty()) close_last(true);
+  }
+
+  /// The innermost environment; empty if there is none.
+  std::string environment() const {
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), [](const std::string& what) {
+      return what.size() > 1 && what.front() == '{';
+    });
+    return found == open_.rend() ? "" : *found;
+  }
+
+  bool is_open(std::string_view what) const {
+    return std::find(open_.begin(), open_.end(), what) != open_.end();
+  }
+  void write(std::string_view text) { out_ += text; }
+  std::string take() { return std::move(out_); }
+
+ private:
+  /// `made_up`: the text does not close it.
+  void close_last(bool made_up) {
+    const std::string what = std::move(open_.back());
+    open_.pop_back();
+    if (what == "left")
+      out_ += made_up ? "\\right." : "\\right";
+    else if (what == "{")
+      out_ += "}";
+    else
+      out_ += "\\end" + what;
+  }
+
+  std::string out_;
+  std::vector<std::string> open_;  ///< "{", "left", or an environment: "{aligned}"
+};
+
+}  // namespace
+
+std::string mend_latex(std::string_view latex) {
+  Writer writer;
+  bool rows = false;  // outside an environment
+  for (size_t at = 0; at < latex.size();) {
+    const std::string_view token = next_token(latex, at);
+    at += token.size();
+    if (token == "{") {
+      writer.open("{");
+    } else if (token == "}") {
+      writer.close("{");
+    } else if (token == "\\left") {
+      writer.open("left");
+    } else if (token == "\\right") {
+      writer.close("left");
+    } else if (token == "\\begin" || token == "\\end") {
+      const std::string_view name = name_after(latex, at);
+      at += name.size();
+      if (name.empty()) continue;
+      // An environment that ends by another name ends.
+      if (token == "\\begin")
+        writer.open(name);
+      else
+        writer.close(writer.is_open(name) ? std::string(name) : writer.environment());
+    } else {
+      rows |= (token == "&" || token == "\\\\") && writer.environment().empty();
+      writer.write(token);
+    }
+  }
+  writer.close_all();
+  std::string out = writer.take();
+  return rows ? "\\begin{aligned}" + out + "\\end{aligned}" : out;
+}
+
+}  // namespace docspec
