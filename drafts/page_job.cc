@@ -19,7 +19,6 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
-#include "drafts/ocr/formulas/read_formulas.h"
 #include "drafts/ocr/formulas/seen_formulas.h"
 #include "drafts/ocr/formulas/seen_glyphs.h"
 #include "drafts/ocr/ocr_words.h"
@@ -174,20 +173,23 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
   const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
   const bool read = letters_of(words) * 2 >= letters_of(out_.text_layer) && !confirmed;
   out_.text_layer_trusted |= confirmed;
+  FormulaReadings formulas_read;
   if (read) {
     read_seen_formulas(words);
     ocr_words_ = words.size();
     detect(words, {});
     out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
     write_seen_formulas(out_.drafts.drafts, out_.drafts.regions, glyphs_);
-    read_formula_images(formulas);
+    timed_ocr([&] {
+      return formulas_read = read_formula_regions(formulas, *any_image(), out_.drafts), 0;
+    });
     for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
   }
   if (out_.skew != 0) turn_back();
   deskewed_ = {};
   out_.doubt = std::move(doubt);
   if (read && out_.doubt.empty()) out_.doubt = doubt_of_unsure_text(out_.drafts.drafts);
-  if (read && out_.doubt.empty()) out_.doubt = doubt_of_flat_formulas(out_.drafts);
+  if (read && out_.doubt.empty()) out_.doubt = doubt_of_flat_formulas(out_.drafts, formulas_read);
   return read;
 }
 
@@ -195,13 +197,6 @@ void PageJob::read_seen_formulas(std::vector<Word>& words) {
   glyphs_ = seen_glyphs(words, *any_image());
   if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
-}
-
-void PageJob::read_formula_images(LazyFormulaReader& formulas) {
-  if (!has_formula_regions(out_.drafts)) return;
-  const ScopedTimer timer(out_.timings_ms["formulas"]);
-  if (const FormulaReader* const reader = formulas.get())
-    read_formula_regions(*reader, *any_image(), out_.drafts);
 }
 
 void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {

@@ -12,6 +12,7 @@
 #include "core/input/document_reader.h"
 #include "core/page/ink_map.h"
 #include "drafts/formula/inline_formulas.h"
+#include "drafts/ocr/formulas/read_formulas.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/page_drafter.h"
 
@@ -50,9 +51,6 @@ class PageJob {
 
   /// Puts the formulas within lines of OCR's words together.
   void read_seen_formulas(std::vector<Word>& words);
-
-  /// Lets a model read the display formulas of a page that OCR read.
-  void read_formula_images(LazyFormulaReader& formulas);
 
   /// Lets OCR read the tables of a page with a text layer whose letters are drawn, and finds the
   /// regions anew with their words.

@@ -48,7 +48,8 @@ TEST(PageJob, AnEngineThatIsChosenForAPageReadsItByItsOwnLines) {
   PageJob job(options, *detector, *reader, 1);
   job.look_at_ink(true);
   TwoEngines ocr;
-  job.read_raster({&ocr});
+  LazyFormulaReader none({});
+  job.read_raster({&ocr}, none);
   ASSERT_FALSE(ocr.given().empty());
   for (const Region& region : ocr.given()) EXPECT_LT(region.box.width(), 700);
 }

@@ -126,11 +126,16 @@ bool may_lack_indices(const std::string& text) {
 
 }  // namespace
 
-std::string doubt_of_flat_formulas(const PageDrafts& page) {
+std::string doubt_of_flat_formulas(const PageDrafts& page, const FormulaReadings& by_model) {
   constexpr double kTall = 1.7;  // of the usual line
   constexpr std::ptrdiff_t kLeast = 2;
   std::vector<Word> words;
+  const auto is_read = [&](const Draft& draft) {
+    const auto& all = by_model.regions;
+    return draft.region && std::find(all.begin(), all.end(), *draft.region) != all.end();
+  };
   for (const Draft& draft : page.drafts) {
+    if (is_read(draft)) continue;
     const bool label =
         std::any_of(page.regions.begin(), page.regions.end(), [&](const auto& region) {
           return region.kind == RegionKind::picture && draft.region == region.id;
@@ -141,8 +146,7 @@ std::string doubt_of_flat_formulas(const PageDrafts& page) {
   std::vector<double> heights;
   for (const TextLine& line : lines)
     heights.insert(heights.end(), line.words.size(), line.box.height());
-  if (heights.empty()) return "";
-  const double em = median(std::move(heights));
+  const double em = heights.empty() ? 1 : median(std::move(heights));
   const std::vector<SignLine> signs = sign_lines(lines, words);
   const auto flat = std::count_if(signs.begin(), signs.end(), [&](const SignLine& line) {
     return line.large || line.begins || (line.ends && rows_follow(line, signs, em)) ||
@@ -150,16 +154,18 @@ std::string doubt_of_flat_formulas(const PageDrafts& page) {
   });
   if (flat >= kLeast)
     return "formulas of several rows were read as lines of text; only a model can read them";
-  const bool unsure = std::any_of(page.drafts.begin(), page.drafts.end(), [](const Draft& draft) {
-    return draft.text.starts_with("$$") &&
+  const bool unsure = std::any_of(page.drafts.begin(), page.drafts.end(), [&](const Draft& draft) {
+    return draft.text.starts_with("$$") && !is_read(draft) &&
            (draft.text.find_first_of("_^") != draft.text.npos ||
             std::any_of(draft.words.begin(), draft.words.end(),
                         [](const Word& word) { return may_lack_indices(word.text); }));
   });
-  return unsure
-             ? "formulas were put together from what OCR read, which loses signs of them; only a "
-               "model can read them"
-             : "";
+  if (unsure)
+    return "formulas were put together from what OCR read, which loses signs of them; only a "
+           "model can read them";
+  return by_model.sure ? ""
+                       : "docspec's own small model read formulas and is not sure of them; a "
+                         "larger model may read them right";
 }
 
 }  // namespace docspec

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/page/draft.h"
+#include "drafts/ocr/formulas/read_formulas.h"
 
 namespace docspec {
 
@@ -10,6 +11,7 @@ namespace docspec {
 /// without words, fractions, whose halves stand as lines of their own or in one tall line, and
 /// sides of an equation that are missing, as matrices are. Else, whether formulas with indices were
 /// put together from OCR's letters.
-std::string doubt_of_flat_formulas(const PageDrafts& page);
+/// Those that a model read (`by_model`) are only doubted where it was not sure of them.
+std::string doubt_of_flat_formulas(const PageDrafts& page, const FormulaReadings& by_model = {});
 
 }  // namespace docspec

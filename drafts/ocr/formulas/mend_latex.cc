@@ -17,9 +17,11 @@ std::string_view next_token(std::string_view latex, size_t at) {
 
 /// The name in braces right after a \begin or \end, with the braces; empty if there is none.
 std::string_view name_after(std::string_view latex, size_t at) {
-  const size_t end = latex.find('}', at);
-  return at < latex.size() && latex[at] == '{' && end != latex.npos ? latex.substr(at, end - at + 1)
-                                                                    : std::string_view();
+  if (at >= latex.size() || latex[at] != '{') return {};
+  size_t end = at + 1;
+  while (end < latex.size() && std::isalpha(uint8_t(latex[end]))) ++end;
+  const bool named = end > at + 1 && end < latex.size() && latex[end] == '}';
+  return named ? latex.substr(at, end + 1 - at) : std::string_view();
 }
 
 /// Writes LaTeX and knows what is open.
@@ -86,6 +88,7 @@ std::string mend_latex(std::string_view latex) {
   for (size_t at = 0; at < latex.size();) {
     const std::string_view token = next_token(latex, at);
     at += token.size();
+    if (token == "\\") break;  // a backslash at the end
     if (token == "{") {
       writer.open("{");
     } else if (token == "}") {

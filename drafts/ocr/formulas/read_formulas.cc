@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/page/text_size.h"
@@ -55,14 +56,21 @@ std::string with_number(const std::string& latex, const std::string& number) {
                                         : " \\tag*{" + number + "}");
 }
 
-}  // namespace
-
-bool has_formula_regions(const PageDrafts& page) {
-  return std::any_of(page.regions.begin(), page.regions.end(),
-                     [](const Region& region) { return region.kind == RegionKind::formula; });
+/// The share of formulas that were read right, of 316 images that the model had not seen, by the
+/// least lead of a token.
+double confidence_of(double least_margin) {
+  constexpr std::pair<double, double> kShares[] = {
+      {1.5, 0.96}, {1, 0.83}, {0.3, 0.52}, {0.1, 0.43}};
+  for (const auto& [margin, share] : kShares)
+    if (least_margin >= margin) return share;
+  return 0.27;
 }
 
-void read_formula_regions(const FormulaReader& reader, const PageImage& image, PageDrafts& page) {
+}  // namespace
+
+FormulaReadings read_formula_regions(LazyFormulaReader& reader, const PageImage& image,
+                                     PageDrafts& page) {
+  constexpr double kSure = 1;
   std::vector<Wanted> all;
   std::vector<const Draft*> text;
   for (Draft& draft : page.drafts) {
@@ -74,12 +82,19 @@ void read_formula_regions(const FormulaReader& reader, const PageImage& image, P
     else
       text.push_back(&draft);
   }
+  FormulaReadings out;
+  if (all.empty() || !reader.get()) return out;
   std::vector<Box> boxes;
   for (const Wanted& each : all) boxes.push_back(each.box);
-  const std::vector<ReadFormula> read = reader.read(image, boxes, text_em_px(text));
-  for (size_t i = 0; i < all.size(); ++i)
-    if (!read[i].latex.empty())
-      all[i].draft->text = "$$" + with_number(mend_latex(read[i].latex), all[i].number) + "$$";
+  const std::vector<ReadFormula> read = reader.get()->read(image, boxes, text_em_px(text));
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (read[i].latex.empty()) continue;
+    all[i].draft->text = "$$" + with_number(mend_latex(read[i].latex), all[i].number) + "$$";
+    all[i].draft->confidence = confidence_of(read[i].least_margin);
+    out.regions.push_back(*all[i].draft->region);
+    out.sure &= read[i].least_margin >= kSure;
+  }
+  return out;
 }
 
 }  // namespace docspec

@@ -50,5 +50,30 @@ TEST(NetRegions, FootersAreSeenAtTheFootAlone) {
   EXPECT_EQ(place("Report", 1540), Place::footer);
 }
 
+Word word(const char* text, Box box, int line) {
+  Word out{text, box};
+  out.line = line;
+  return out;
+}
+
+TEST(FormulasOfANet, HoldTheirWordsAndTheirNumber) {
+  const std::vector<Word> words = {word("[x+y]", {190, 200, 300, 230}, 1),
+                                   word("(4)", {700, 202, 740, 228}, 2)};
+  const std::vector<FoundRegion> seen = {{RegionKind::formula, {200, 195, 310, 235}, 0.9}};
+  EXPECT_EQ(find_seen_formulas(seen, words), (std::vector<Box>{{190, 195, 740, 235}}));
+}
+
+TEST(FormulasOfANet, AreNoProseAndNoHeadings) {
+  const Box line{200, 200, 600, 230};
+  const std::vector<FoundRegion> seen = {{RegionKind::formula, {200, 195, 610, 285}, 0.9}};
+  std::vector<Word> words = {word("a=b", line, 1), word("where", {200, 250, 280, 280}, 2),
+                             word("nothing", {290, 250, 400, 280}, 2),
+                             word("holds", {410, 250, 500, 280}, 2)};
+  EXPECT_EQ(find_seen_formulas(seen, words), (std::vector<Box>{{200, 195, 610, 250}}));
+  words = {word("1.", {200, 200, 220, 230}, 1), word("RESULTS", {230, 200, 400, 230}, 1)};
+  EXPECT_TRUE(find_seen_formulas(seen, words).empty());
+  EXPECT_TRUE(find_seen_formulas({{RegionKind::formula, line, 0.3}}, {}).empty()) << "unsure";
+}
+
 }  // namespace
 }  // namespace docspec
