@@ -15,6 +15,7 @@
 #include "core/ops/ops.h"
 #include "core/read/stage.h"
 #include "core/text/tokenizer.h"
+#include "drafts/ocr/ppocr/one_thread.h"
 
 namespace docspec {
 namespace {
@@ -109,6 +110,7 @@ class FormulaModel : public FormulaReader {
 
   std::vector<ReadFormula> read(const PageImage& page, std::span<const Box> boxes,
                                 double em_px) const override {
+    const OneThread one_thread;  // other pages are drafted on the other cores
     std::vector<Region> regions;
     std::vector<Draft> drafts;
     for (const Box& box : boxes) {
@@ -124,9 +126,12 @@ class FormulaModel : public FormulaReader {
       const Job& job = result.jobs[i];
       if (job.end() != JobEnd::stop) continue;
       const auto margins = job.margins();
-      out[size_t(*result.drafts[i].region)] = {
-          latex_of(vlm_.tokenizer(), job.output()),
-          margins.empty() ? 0 : double(*std::min_element(margins.begin(), margins.end()))};
+      if (margins.empty()) continue;
+      const auto unsure =
+          std::count_if(margins.begin(), margins.end(), [](float margin) { return margin < 0.5; });
+      out[size_t(*result.drafts[i].region)] = {latex_of(vlm_.tokenizer(), job.output()),
+                                               *std::min_element(margins.begin(), margins.end()),
+                                               double(unsure) / double(margins.size())};
     }
     return out;
   }

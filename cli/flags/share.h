@@ -17,7 +17,7 @@ std::filesystem::path ppocr_folder();
 /// The weights of the layout detector PicoDet, likewise: layout/picodet.
 std::filesystem::path picodet_folder();
 
-/// docspec's own model, which reads formulas for the drafts: models/mini; empty when it is not there.
+/// docspec's own model, which reads formulas for the drafts, likewise: models/mini.
 std::filesystem::path builtin_model_folder();
 
 /// Has Tesseract read the languages in share_folder()/tessdata, which a Python package brings,

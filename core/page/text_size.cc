@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -14,10 +15,9 @@ constexpr size_t kLeastLetters = 4;  ///< shorter words say little of the averag
 constexpr double kEmPerLetter = 2.05;
 constexpr double kLeastScale = 0.25, kMostScale = 2;
 
+/// Characters, those of Chinese and Japanese as two: each is as wide as an em.
 size_t letters(std::string_view utf8) {
-  return size_t(std::count_if(utf8.begin(), utf8.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  return count_code_points(utf8) + count_cjk(utf8);
 }
 
 }  // namespace

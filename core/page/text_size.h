@@ -8,8 +8,8 @@
 namespace docspec {
 
 /// The usual size of the letters of drafts (their em) in pixels of the page's raster, from the
-/// widths of the words: half an em a character, the same for text layers and OCR whatever their
-/// boxes' heights mean. 0 when no word is long enough to say.
+/// widths of the words: half an em a character, one of Chinese and Japanese, the same for text
+/// layers and OCR whatever their boxes' heights mean. 0 when no word is long enough to say.
 double text_em_px(std::span<const Draft* const> drafts);
 
 /// The factor that brings letters of this size to `text_px`, 1 when either is unknown; within

@@ -8,6 +8,7 @@
 #include "core/text/unicode.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/latex/math_letters.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 
@@ -37,10 +38,13 @@ std::vector<Box> boxes_of(const std::vector<FoundRegion>& regions, RegionKind ki
 
 namespace {
 
-/// Whether a line of OCR is prose: most of it are words of three letters and more, in small ones.
+/// Whether a line of OCR is prose: some Chinese characters, or most of it words of three letters
+/// and more, in small ones.
 bool is_prose(const std::vector<const Word*>& line) {
-  constexpr size_t kLetters = 3, kWords = 3;
-  size_t words = 0, in_words = 0, all = 0;
+  constexpr size_t kLetters = 3, kWords = 3, kCjk = 3;
+  size_t words = 0, in_words = 0, all = 0, cjk = 0;
+  for (const Word* word : line) cjk += count_cjk(word->text);
+  if (cjk >= kCjk) return true;
   for (const Word* word : line) {
     size_t run = 0, longest = 0;
     for (const char c : word->text) {
@@ -73,11 +77,17 @@ bool is_words_alone(const std::vector<const Word*>& line) {
 }
 
 /// The box of a formula that a net sees, around the words whose middle it holds, without lines of
-/// prose at its edges; nothing if it holds no sign of a formula.
+/// prose at its edges; nothing if it holds no sign of a formula, code, or more lines than formulas
+/// have.
 std::optional<Box> settled_box(const Box& seen, std::span<const Word> words) {
+  constexpr size_t kMostLines = 12;
   std::map<int, std::vector<const Word*>> lines;
   for (const Word& word : words)
-    if (holds_middle(seen, word.box)) lines[word.line].push_back(&word);
+    if (holds_middle(seen, word.box)) {
+      if (font_style(word.font).mono) return std::nullopt;
+      lines[word.line].push_back(&word);
+    }
+  if (lines.size() > kMostLines) return std::nullopt;
   Box box = seen;
   bool any = lines.empty();
   for (const auto& [number, line] : lines) {

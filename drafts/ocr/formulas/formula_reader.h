@@ -17,6 +17,7 @@ struct ReadFormula {
   std::string latex;  ///< without dollars; empty if the model did not come to an end
   /// The least lead of a token over the runner-up: the difference of their log-probabilities.
   double least_margin = 0;
+  double unsure = 0;  ///< the share of tokens that led by less than half
 };
 
 /// A model that reads formulas from their images. For one thread at a time.

@@ -25,7 +25,7 @@ std::string_view name_after(std::string_view latex, size_t at) {
 }
 
 /// Writes LaTeX and knows what is open.
-class Writer {
+class LatexWriter {
  public:
   void open(std::string_view what) {
     open_.emplace_back(what);
@@ -83,7 +83,7 @@ class Writer {
 }  // namespace
 
 std::string mend_latex(std::string_view latex) {
-  Writer writer;
+  LatexWriter writer;
   bool rows = false;  // outside an environment
   for (size_t at = 0; at < latex.size();) {
     const std::string_view token = next_token(latex, at);

@@ -70,7 +70,7 @@ double confidence_of(double least_margin) {
 
 FormulaReadings read_formula_regions(LazyFormulaReader& reader, const PageImage& image,
                                      PageDrafts& page) {
-  constexpr double kSure = 1;
+  constexpr double kSure = 1, kMostUnsure = 0.2;
   std::vector<Wanted> all;
   std::vector<const Draft*> text;
   for (Draft& draft : page.drafts) {
@@ -88,7 +88,7 @@ FormulaReadings read_formula_regions(LazyFormulaReader& reader, const PageImage&
   for (const Wanted& each : all) boxes.push_back(each.box);
   const std::vector<ReadFormula> read = reader.get()->read(image, boxes, text_em_px(text));
   for (size_t i = 0; i < all.size(); ++i) {
-    if (read[i].latex.empty()) continue;
+    if (read[i].latex.empty() || read[i].unsure > kMostUnsure) continue;
     all[i].draft->text = "$$" + with_number(mend_latex(read[i].latex), all[i].number) + "$$";
     all[i].draft->confidence = confidence_of(read[i].least_margin);
     out.regions.push_back(*all[i].draft->region);

@@ -15,8 +15,9 @@ struct FormulaReadings {
 };
 
 /// Writes the drafts of display formulas as a model reads them, LaTeX between two dollars; numbers
-/// at the margin are OCR's. Where the model comes to no end, what stands there stays. `image`: the
-/// page, level, in the frame of the drafts.
+/// at the margin are OCR's. Where the model comes to no end, or is unsure of a fifth of its
+/// tokens (handwriting, drawings), what stands there stays. `image`: the page, level, in the frame
+/// of the drafts.
 FormulaReadings read_formula_regions(LazyFormulaReader& reader, const PageImage& image,
                                      PageDrafts& page);
 

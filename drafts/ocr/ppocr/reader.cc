@@ -1,8 +1,6 @@
 #include "drafts/ocr/ppocr/reader.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,27 +10,10 @@
 #include "core/text/unicode.h"
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
+#include "drafts/ocr/ppocr/one_thread.h"
 
 namespace docspec::ppocr {
 namespace {
-
-/// Keeps libtorch to this thread. Other than NoTeams it tells oneDNN and MKL so beforehand: they
-/// share work out by the number of threads they expect, and a team that is smaller leaves shares
-/// undone.
-class OneThread {
- public:
-  OneThread() {
-    at::get_num_threads();  // sets this thread's number at its first call
-    threads_ = omp_get_max_threads();
-    omp_set_num_threads(1);
-  }
-  ~OneThread() { omp_set_num_threads(threads_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int threads_ = 1;
-};
 
 int round_up(int value, int grid) {
   return (value + grid - 1) / grid * grid;

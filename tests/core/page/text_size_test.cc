@@ -24,6 +24,7 @@ TEST(TextSize, AnEmIsTwoLettersOfTheMiddleWord) {
       em_px({draft_of({{"four", 40}, {"sixsix", 60}}), draft_of({{"eight888", 240}})});
   EXPECT_NEAR(em, 20, 1);
   EXPECT_NEAR(em_px({draft_of({{"fünf", 40}})}), em, 1e-9) << "letters, not bytes";
+  EXPECT_NEAR(em_px({draft_of({{"状态方程", 80}})}), em, 1e-9) << "a Chinese character is an em";
 }
 
 TEST(TextSize, ShortWordsSayNothing) {

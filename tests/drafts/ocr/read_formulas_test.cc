@@ -64,6 +64,7 @@ TEST_F(ReadFormulas, ALowLeadIsNotSure) {
 
 TEST_F(ReadFormulas, WithoutAnAnswerOcrStays) {
   EXPECT_TRUE(read({"", 0}).regions.empty());
+  EXPECT_TRUE(read({"x^2=y", 0.1, 0.3}).regions.empty()) << "unsure of most of it";
   EXPECT_EQ(page.drafts[1].text, "x2=y(3.1)");
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "drafts/lines/font_style.h"
+
 namespace docspec {
 namespace {
 
@@ -70,6 +72,11 @@ TEST(FormulasOfANet, AreNoProseAndNoHeadings) {
                              word("nothing", {290, 250, 400, 280}, 2),
                              word("holds", {410, 250, 500, 280}, 2)};
   EXPECT_EQ(find_seen_formulas(seen, words), (std::vector<Box>{{200, 195, 610, 250}}));
+  words = {word("a=b", line, 1)};
+  words[0].font = kSeenMono;
+  EXPECT_TRUE(find_seen_formulas(seen, words).empty()) << "code";
+  words = {word("其中为状态", line, 1)};
+  EXPECT_TRUE(find_seen_formulas(seen, words).empty());
   words = {word("1.", {200, 200, 220, 230}, 1), word("RESULTS", {230, 200, 400, 230}, 1)};
   EXPECT_TRUE(find_seen_formulas(seen, words).empty());
   EXPECT_TRUE(find_seen_formulas({{RegionKind::formula, line, 0.3}}, {}).empty()) << "unsure";
