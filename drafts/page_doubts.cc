@@ -22,6 +22,7 @@ std::string doubt_of_unsure_text(const std::vector<Draft>& drafts) {
   constexpr double kUnsure = 0.5, kMost = 0.25;
   size_t unsure = 0, all = 0;
   for (const Draft& draft : drafts) {
+    if (draft.text.starts_with("$$")) continue;  // doubt_of_flat_formulas tells
     all += draft.text.size();
     if (draft.confidence < kUnsure) unsure += draft.text.size();
   }

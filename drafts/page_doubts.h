@@ -13,7 +13,7 @@ namespace docspec {
 /// Lines that OCR wrote and that are no words, two and more.
 std::string doubt_of_rubble(const std::vector<Draft>& drafts);
 
-/// OCR is not sure of a quarter of its text.
+/// OCR is not sure of a quarter of its text, displayed formulas aside.
 std::string doubt_of_unsure_text(const std::vector<Draft>& drafts);
 
 /// Formulas in a font like Word's that does not tell its letters: it maps signs with ink to blanks,
