@@ -43,20 +43,21 @@ namespace {
 bool is_prose(const std::vector<const Word*>& line) {
   constexpr size_t kLetters = 3, kWords = 3, kCjk = 3;
   size_t words = 0, in_words = 0, all = 0, cjk = 0;
-  for (const Word* word : line) cjk += count_cjk(word->text);
-  if (cjk >= kCjk) return true;
   for (const Word* word : line) {
-    size_t run = 0, longest = 0;
-    for (const char c : word->text) {
-      run = std::islower(uint8_t(c)) ? run + 1 : 0;
+    size_t run = 0, longest = 0, count = 0;
+    for (size_t at = 0; at < word->text.size(); ++count) {
+      const uint32_t c = next_code_point(word->text, at);
+      run = is_latin_letter(c) && !(c < 0x80 && std::isupper(int(c))) ? run + 1 : 0;
       longest = std::max(longest, run);
     }
-    all += word->text.size();
-    if (longest < kLetters || longest + 2 < word->text.size()) continue;
+    all += count;
+    cjk += count_cjk(word->text);
+    if (longest < kLetters || longest + 2 < count) continue;
     ++words;
-    in_words += word->text.size();
+    in_words += count;
   }
-  return words >= kWords && in_words * 4 > all * 3;
+  const bool mostly = words == kWords ? in_words * 4 > all * 3 : in_words * 2 > all;
+  return cjk >= kCjk || (words >= kWords && mostly);
 }
 
 /// Whether a line of OCR is words without a relation between them: a heading.

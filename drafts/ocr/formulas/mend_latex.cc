@@ -24,6 +24,16 @@ std::string_view name_after(std::string_view latex, size_t at) {
   return named ? latex.substr(at, end + 1 - at) : std::string_view();
 }
 
+/// Whether what comes next may stand behind \left or \right.
+bool is_delimiter(std::string_view latex, size_t at) {
+  if (at >= latex.size()) return false;
+  const std::string_view token = next_token(latex, at);
+  if (token.size() == 1) return std::string_view("()[]|./<>").find(token[0]) != token.npos;
+  constexpr std::string_view kNames[] = {"\\{",      "\\}",      "\\|",     "\\langle", "\\rangle",
+                                         "\\lfloor", "\\rfloor", "\\lceil", "\\rceil",  "\\vert"};
+  return std::find(std::begin(kNames), std::end(kNames), token) != std::end(kNames);
+}
+
 /// Writes LaTeX and knows what is open.
 class LatexWriter {
  public:
@@ -93,10 +103,12 @@ std::string mend_latex(std::string_view latex) {
       writer.open("{");
     } else if (token == "}") {
       writer.close("{");
-    } else if (token == "\\left") {
-      writer.open("left");
-    } else if (token == "\\right") {
-      writer.close("left");
+    } else if (token == "\\left" || token == "\\right") {
+      if (!is_delimiter(latex, at)) continue;
+      if (token == "\\left")
+        writer.open("left");
+      else
+        writer.close("left");
     } else if (token == "\\begin" || token == "\\end") {
       const std::string_view name = name_after(latex, at);
       at += name.size();

@@ -46,6 +46,7 @@ TEST(MendLatex, ClosesWhatIsOpenAndTakesOutLoneEnds) {
   EXPECT_EQ(mend_latex("a}+b"), "a+b");
   EXPECT_EQ(mend_latex("\\left(a"), "\\left(a\\right.");
   EXPECT_EQ(mend_latex("a\\right)"), "a)");
+  EXPECT_EQ(mend_latex("\\left x+y\\right]"), " x+y]") << "a letter is no delimiter";
   EXPECT_EQ(mend_latex("\\begin{matrix}a&b\\end{aligned}"), "\\begin{matrix}a&b\\end{matrix}");
   EXPECT_EQ(mend_latex("a&=b\\\\ c"), "\\begin{aligned}a&=b\\\\ c\\end{aligned}");
 }

@@ -75,6 +75,9 @@ TEST(FormulasOfANet, AreNoProseAndNoHeadings) {
   words = {word("a=b", line, 1)};
   words[0].font = kSeenMono;
   EXPECT_TRUE(find_seen_formulas(seen, words).empty()) << "code";
+  words = {word("dadas", line, 1), word("matrices", line, 1), word("está", line, 1),
+           word("que", line, 1), word("(AB)=B+A", line, 1)};
+  EXPECT_TRUE(find_seen_formulas(seen, words).empty());
   words = {word("其中为状态", line, 1)};
   EXPECT_TRUE(find_seen_formulas(seen, words).empty());
   words = {word("1.", {200, 200, 220, 230}, 1), word("RESULTS", {230, 200, 400, 230}, 1)};
