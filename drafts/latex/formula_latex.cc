@@ -48,12 +48,6 @@ std::string take_number(Items& items) {
   return "";
 }
 
-std::string tag(const std::string& number) {
-  if (number.empty()) return "";
-  return number.front() == '(' ? " \\tag{" + number.substr(1, number.size() - 2) + "}"
-                               : " \\tag*{" + number + "}";
-}
-
 std::string read(Items items, std::span<const PageRule> rules) {
   join_signs(items);
   fold_accents(items);
@@ -66,6 +60,12 @@ std::string read(Items items, std::span<const PageRule> rules) {
 
 }  // namespace
 
+std::string equation_tag(const std::string& number) {
+  if (number.empty()) return "";
+  return number.front() == '(' ? " \\tag{" + number.substr(1, number.size() - 2) + "}"
+                               : " \\tag*{" + number + "}";
+}
+
 std::optional<std::string> formula_latex(std::span<const std::string> fonts,
                                          std::span<const PageGlyph> glyphs,
                                          std::span<const PageRule> rules) {
@@ -74,7 +74,7 @@ std::optional<std::string> formula_latex(std::span<const std::string> fonts,
   try {
     Items items = formula_items(fonts, glyphs);
     const std::string number = take_number(items);
-    return read(std::move(items), rules) + tag(number);
+    return read(std::move(items), rules) + equation_tag(number);
   } catch (const UnreadableFormula&) {
     return std::nullopt;
   }
@@ -100,7 +100,7 @@ std::optional<std::string> formula_latex(std::span<const Word> words, std::span<
   for (const Box& bar : bars)
     rules.push_back({double(bar.x0), double(bar.y0), double(bar.x1), double(bar.y1), -1});
   try {
-    return read(formula_items(own, dpi), rules) + tag(number);
+    return read(formula_items(own, dpi), rules) + equation_tag(number);
   } catch (const UnreadableFormula&) {
     return std::nullopt;
   }

@@ -9,6 +9,9 @@
 
 namespace docspec {
 
+/// A formula's number at the margin ("(3.2)", "[7]") as LaTeX behind it; empty for none.
+std::string equation_tag(const std::string& number);
+
 /// LaTeX of a display formula, without dollars: fractions, roots, accents, indices, limits,
 /// brackets, rows. Nothing when a sign has no LaTeX or a part has no place in what is known.
 

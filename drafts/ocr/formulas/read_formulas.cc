@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/page/text_size.h"
+#include "drafts/latex/formula_latex.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/ocr/formulas/mend_latex.h"
 
@@ -51,9 +52,7 @@ Wanted wanted(Draft& draft, const Region& region) {
 
 /// LaTeX with the number at the margin, unless the model read it.
 std::string with_number(const std::string& latex, const std::string& number) {
-  if (number.empty() || latex.find("\\tag") != latex.npos) return latex;
-  return latex + (number.front() == '(' ? " \\tag{" + number.substr(1, number.size() - 2) + "}"
-                                        : " \\tag*{" + number + "}");
+  return latex.find("\\tag") != latex.npos ? latex : latex + equation_tag(number);
 }
 
 /// The share of formulas that were read right, of 316 images that the model had not seen, by the

@@ -96,92 +96,69 @@ def set_formulas(folder, style, formulas):
     return pages(os.path.join(folder, "f.dvi"))
 
 
+# DVI's moves: (first byte, how many, the register that a move with a number sets, the one that it adds to)
+MOVES = ((143, 4, None, "h"), (147, 5, "w", "h"), (152, 5, "x", "h"), (157, 4, None, "v"), (161, 5, "y", "v"), (166, 5, "z", "v"))
+
+
 def pages(path):
     """What the pages of a DVI file hold, by \\count0 and \\count1."""
     with open(path, "rb") as file:
         data = file.read()
-    out, at, fonts, widths = {}, 0, {}, {}
-    number = lambda n, signed=False: int.from_bytes(data[at:at + n], "big", signed=signed)
-    h = v = w = x = y = z = font = 0
-    stack, unit = [], 1 / 65536
+    out, at, fonts, widths, unit = {}, 0, {}, {}, 1 / 65536
+
+    def take(count, signed=False):
+        nonlocal at
+        at += count
+        return int.from_bytes(data[at - count:at], "big", signed=signed)
+
     while at < len(data):
-        op = data[at]
-        at += 1
-        if op <= 127 or 128 <= op <= 131 or 133 <= op <= 136:
-            count = 0 if op <= 127 else (op - 127 if op <= 131 else op - 132)
-            c = op if op <= 127 else number(count)
-            at += count
+        op = take(1)
+        move = next((m for m in MOVES if m[0] <= op < m[0] + m[1]), None)
+        if op <= 131 or 133 <= op <= 136:  # a character; up to 131 it moves on
+            c = op if op <= 127 else take(op - (127 if op <= 131 else 132))
             name, size = fonts[font]
-            glyphs.append((name, round(size * unit, 3), c, h * unit, v * unit))
+            glyphs.append((name, round(size * unit, 3), c, place["h"] * unit, place["v"] * unit))
             if op <= 131:
-                h += width_of(name, size, c, widths)
+                place["h"] += width_of(name, size, c, widths)
         elif op in (132, 137):
-            a, b = number(4, True), int.from_bytes(data[at + 4:at + 8], "big", signed=True)
-            at += 8
-            if a > 0 and b > 0:
-                rules.append((h * unit, (v - a) * unit, b * unit, a * unit))
-            h += b if op == 132 else 0
-        elif op == 138:
-            pass
+            height, width = take(4, True), take(4, True)
+            if height > 0 and width > 0:
+                rules.append((place["h"] * unit, (place["v"] - height) * unit, width * unit, height * unit))
+            place["h"] += width if op == 132 else 0
+        elif move:
+            first, _, register, to = move
+            count = op - first + (register is None)
+            step = take(count, True) if count else place[register]
+            if register:
+                place[register] = step
+            place[to] += step
         elif op == 139:
-            key = int.from_bytes(data[at:at + 4], "big") + 30000 * int.from_bytes(data[at + 4:at + 8], "big")
-            at += 44
-            h = v = w = x = y = z = 0
-            stack, glyphs, rules = [], [], []
+            key = take(4) + 30000 * take(4)
+            at += 36
+            place, stack, glyphs, rules = dict.fromkeys("hvwxyz", 0), [], [], []
         elif op == 140:
             out[key] = (glyphs, rules)
         elif op == 141:
-            stack.append((h, v, w, x, y, z))
+            stack.append(dict(place))
         elif op == 142:
-            h, v, w, x, y, z = stack.pop()
-        elif 143 <= op <= 146:
-            h += number(op - 142, True)
-            at += op - 142
-        elif 147 <= op <= 151:
-            if op > 147:
-                w = number(op - 147, True)
-                at += op - 147
-            h += w
-        elif 152 <= op <= 156:
-            if op > 152:
-                x = number(op - 152, True)
-                at += op - 152
-            h += x
-        elif 157 <= op <= 160:
-            v += number(op - 156, True)
-            at += op - 156
-        elif 161 <= op <= 165:
-            if op > 161:
-                y = number(op - 161, True)
-                at += op - 161
-            v += y
-        elif 166 <= op <= 170:
-            if op > 166:
-                z = number(op - 166, True)
-                at += op - 166
-            v += z
-        elif 171 <= op <= 234:
-            font = op - 171
-        elif 235 <= op <= 238:
-            font = number(op - 234)
-            at += op - 234
-        elif 239 <= op <= 242:
-            many = number(op - 238)
-            at += op - 238 + many
+            place = stack.pop()
+        elif 171 <= op <= 238:
+            font = op - 171 if op <= 234 else take(op - 234)
+        elif 239 <= op <= 242:  # a note to a driver
+            length = take(op - 238)
+            at += length
         elif 243 <= op <= 246:
-            k = number(op - 242)
-            at += op - 242 + 4
-            size = number(4)
-            a, b = data[at + 8], data[at + 9]
-            at += 10
-            fonts[k] = data[at:at + a + b].decode(), size
-            at += a + b
+            number, _, size, _ = take(op - 242), take(4), take(4), take(4)
+            length = take(1) + take(1)
+            fonts[number] = data[at:at + length].decode(), size
+            at += length
         elif op == 247:
             at += 13
-            at += 1 + data[at]
+            length = take(1)
+            at += length
         elif op == 248:
             break
-        else:
+        elif op != 138:
             raise ValueError(f"DVI: byte {op} at {at}")
     return out
 
