@@ -1,7 +1,6 @@
 #include "cli/engine/formula_model.h"
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "core/ops/ops.h"
 #include "core/read/stage.h"
 #include "core/text/tokenizer.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/ocr/ppocr/one_thread.h"
 
 namespace docspec {
@@ -23,14 +23,10 @@ namespace {
 constexpr int64_t kMostTokens = 512;
 constexpr size_t kMostTogether = 16;  // formulas in one forward
 
-bool is_letter(char c) {
-  return std::isalpha(uint8_t(c)) != 0;
-}
-
 /// A command of LaTeX that is one token: a backslash and letters.
 bool is_command(std::string_view piece) {
   return piece.size() > 1 && piece[0] == '\\' &&
-         std::all_of(piece.begin() + 1, piece.end(), is_letter);
+         std::all_of(piece.begin() + 1, piece.end(), is_ascii_letter);
 }
 
 /// Commands that begin with one that is a token: "\\simeq" is written as "\\sim", "eq".
@@ -76,7 +72,7 @@ std::string latex_of(const Tokenizer& tokenizer, std::span<const int32_t> ids) {
     if (!is_command(pieces[i])) continue;
     std::string command = pieces[i];
     for (size_t next = i + 1; next < pieces.size(); ++next) {
-      const auto end = std::find_if_not(pieces[next].begin(), pieces[next].end(), is_letter);
+      const auto end = std::find_if_not(pieces[next].begin(), pieces[next].end(), is_ascii_letter);
       command.append(pieces[next].begin(), end);
       if (end != pieces[next].end()) break;
     }
@@ -84,7 +80,8 @@ std::string latex_of(const Tokenizer& tokenizer, std::span<const int32_t> ids) {
       return command.starts_with(name) && name.size() > pieces[i].size() &&
              name.starts_with(pieces[i]);
     });
-    if (!longer && i + 1 < pieces.size() && !pieces[i + 1].empty() && is_letter(pieces[i + 1][0]))
+    if (!longer && i + 1 < pieces.size() && !pieces[i + 1].empty() &&
+        is_ascii_letter(uint8_t(pieces[i + 1][0])))
       out += ' ';
   }
   return out;

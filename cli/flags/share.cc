@@ -38,6 +38,16 @@ std::filesystem::path installed_net(const char* kind, const char* name) {
   return {};
 }
 
+/// Where docspec's data have a model of its own; empty without data.
+std::filesystem::path own_model_folder(const char* name) {
+  const auto share = share_folder();
+  return share ? std::filesystem::path(*share) / "models" / name : std::filesystem::path();
+}
+
+bool has_weights(const std::filesystem::path& folder) {
+  return !folder.empty() && std::filesystem::is_regular_file(folder / "model.safetensors");
+}
+
 }  // namespace
 
 std::filesystem::path ppocr_folder() {
@@ -49,7 +59,7 @@ std::filesystem::path picodet_folder() {
 }
 
 std::filesystem::path builtin_model_folder() {
-  return installed_net("models", "mini");
+  return has_weights(own_model_folder("mini")) ? own_model_folder("mini") : "";
 }
 
 void use_own_tessdata() {
@@ -72,12 +82,12 @@ std::filesystem::path model_folder(const std::string& model) {
                                             "; name a checkpoint folder, builtin or none");
     return model;
   }
-  const auto share = share_folder();
-  const std::filesystem::path folder = share ? *share / "models" / own : "";
-  if (!share || !std::filesystem::is_regular_file(folder / "model.safetensors"))
-    throw Error(ExitCode::dependency,
-                "model " + model + ": its files are not beside this docspec (" +
-                    (share ? folder.string() : "no share/docspec") + "); install it again");
+  const std::filesystem::path folder = own_model_folder(own);
+  if (!has_weights(folder))
+    throw Error(ExitCode::dependency, "model " + model +
+                                          ": its files are not beside this docspec (" +
+                                          (folder.empty() ? "no share/docspec" : folder.string()) +
+                                          "); install it again");
   return folder;
 }
 

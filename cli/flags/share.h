@@ -17,7 +17,8 @@ std::filesystem::path ppocr_folder();
 /// The weights of the layout detector PicoDet, likewise: layout/picodet.
 std::filesystem::path picodet_folder();
 
-/// docspec's own model, which reads formulas for the drafts, likewise: models/mini.
+/// The folder of model_folder("builtin"), whose model reads formulas for the drafts; empty when it
+/// is not there.
 std::filesystem::path builtin_model_folder();
 
 /// Has Tesseract read the languages in share_folder()/tessdata, which a Python package brings,

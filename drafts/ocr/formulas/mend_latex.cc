@@ -1,8 +1,9 @@
 #include "drafts/ocr/formulas/mend_latex.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 std::string_view next_token(std::string_view latex, size_t at) {
   if (latex[at] != '\\') return latex.substr(at, 1);
   size_t end = at + 1;
-  while (end < latex.size() && std::isalpha(uint8_t(latex[end]))) ++end;
+  while (end < latex.size() && is_ascii_letter(uint8_t(latex[end]))) ++end;
   return latex.substr(at, std::max(end - at, size_t{2}));
 }
 
@@ -19,7 +20,7 @@ std::string_view next_token(std::string_view latex, size_t at) {
 std::string_view name_after(std::string_view latex, size_t at) {
   if (at >= latex.size() || latex[at] != '{') return {};
   size_t end = at + 1;
-  while (end < latex.size() && std::isalpha(uint8_t(latex[end]))) ++end;
+  while (end < latex.size() && is_ascii_letter(uint8_t(latex[end]))) ++end;
   const bool named = end > at + 1 && end < latex.size() && latex[end] == '}';
   return named ? latex.substr(at, end + 1 - at) : std::string_view();
 }

@@ -152,8 +152,7 @@ class _Parser:
         t = self.next()
         t = SAME.get(t, t)
         if t == "{":
-            inner = self.until({"}"})
-            return inner
+            return self.until({"}"})
         if t == r"\begin":
             return self.environment(self.raw_group())
         if t in ("}", "&", r"\end", "$", "#", r"\[", r"\]", r"\(", r"\)", "%", "\\\\", "^", "_"):

@@ -1,5 +1,7 @@
 """Formulas that nobody wrote: what textbooks print, composed at random."""
 
+import latex
+
 LOWER, UPPER = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GREEK = [rf"\{n}" for n in ("alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi "
                             "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega").split()]
@@ -12,12 +14,7 @@ FENCES = [("(", ")")] * 5 + [("[", "]"), (r"\{", r"\}"), ("|", "|"), (r"\|", r"\
 
 
 def join(*parts):
-    out = ""
-    for p in parts:
-        if p and out and p[0].isalpha() and out.rsplit("\\", 1)[-1].isalpha() and "\\" in out:
-            out += " "
-        out += p
-    return out
+    return latex.join(parts)
 
 
 class Maker:

@@ -15,7 +15,7 @@ import tempfile
 import numpy as np
 from PIL import Image
 
-import latex
+from synth.formulas import POINT
 
 MATHS = r"\usepackage{amsmath}"
 STYLES = (r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{amssymb,mathrsfs,bm}",
@@ -29,7 +29,6 @@ STYLES = (r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{amssymb,mathr
           r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{txfonts,mathrsfs}",
           r"\documentclass[10pt]{article}" + MATHS + r"\usepackage[T1]{fontenc}\usepackage{newpxtext,newpxmath,mathrsfs}")
 SHARES = (6, 3, 2, 3, 1, 3, 1, 1, 2, 1)
-POINT = 5  # pixels of a glyph's picture for a point
 GREEK = [rf"\{n}" for n in "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega".split()]
 CAPITALS = [rf"\{n}" for n in "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()]
 TOKEN = re.compile(r"\\(?:text|begin|end)\{[^}]*\}(?:\{[lcr|]*\})?|\\[a-zA-Z]+|\\.|.", re.S)
