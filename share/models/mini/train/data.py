@@ -11,6 +11,7 @@ from synth.text import paragraphs
 
 TOKENIZER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tokenizer.json")
 IGNORE = -100
+SET_BY_TEX = ("formula", "within")  # kinds of crops: formulas, and text with formulas
 
 # Share of each kind of canvas: (kind, rows, columns, weight); rows * columns stays under `most`.
 MIXES = {
@@ -25,18 +26,18 @@ MIXES = {
     "halves": [("crop", (2, 12), (14, 36), 2.5), ("plain", (12, 36), (16, 44), 1.5), ("one", (14, 38), (16, 44), 3), ("two", (14, 36), (28, 44), 2),
                ("news", (14, 30), (28, 44), 0.6), ("contents", (10, 36), (18, 44), 0.4)],
     "pages": [("crop", (2, 14), (14, 38), 2), ("one", (12, 40), (16, 44), 2), ("one", (40, 72), (36, 51), 2.2), ("two", (36, 72), (36, 51), 3),
-              ("news", (30, 72), (36, 51), 0.5), ("contents", (20, 60), (30, 51), 0.3), ("formula", (), (), 11)],
+              ("news", (30, 72), (36, 51), 0.5), ("contents", (20, 60), (30, 51), 0.3), ("formula", (), (), 5), ("within", (), (), 5)],
 }
 
 
 class Batches(torch.utils.data.Dataset):
     """Batch number i of a mix: images (B, H, W) uint8, labels (B, tokens, slots), question id, text (B, m) ids with
-    IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none. Of formulas
-    (synth/formulas.py) no characters at points are known: labels is None."""
+    IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none. Of crops that
+    TeX has set (synth/formulas.py) no characters at points are known: labels is None."""
 
     def __init__(self, seed, mix, tokens, most, length, tokenizer=None, prose=None, hard=0.0, formulas=None):
         self.seed, self.tokens, self.most, self.length, self.formulas = seed, tokens, most, length, formulas
-        self.mix = [m for m in MIXES[mix] if formulas or m[0] != "formula"]
+        self.mix = [m for m in MIXES[mix] if formulas or m[0] not in SET_BY_TEX]
         self.hard = hard  # share of the samples that are set and scanned as in synth/harder.py
         self.prose, self.tokenizer = prose or paragraphs(held_out=False), tokenizer or Tokenizer.from_file(TOKENIZER)
 
@@ -46,21 +47,25 @@ class Batches(torch.utils.data.Dataset):
     def __getitem__(self, number):
         rng = sample.seeded(self.seed, number)
         kind, rows, columns, _ = rng.choices(self.mix, [m[3] for m in self.mix])[0]
-        if kind == "formula":
-            made, h, w = sample.formulas(rng, self.formulas, self.tokens, self.hard)
+        if kind in SET_BY_TEX:
+            those = self.formulas.alone if kind == "formula" else self.formulas.within
+            made, h, w = sample.formulas(rng, self.formulas, those, self.tokens, self.hard)
             return collate(made, self.tokenizer, h, w, kind)
         while True:
             h, w = rng.randint(*rows), rng.randint(*columns)
             if h * w <= self.most:
                 break
         count = max(1, round(self.tokens / (h * w)))
-        made = [sample.make(rng, self.prose, h, w, kind, hard=bool(self.hard) and rng.random() < self.hard) for _ in range(count)]
+        made = [sample.make(rng, self.prose, h, w, kind, hard=bool(self.hard) and rng.random() < self.hard,
+                            formulas=self.formulas) for _ in range(count)]
         return collate(made, self.tokenizer, h, w, kind)
 
 
 def question(made, kind):
     if kind == "formula":
         return "<|read_formula|>"
+    if kind == "within":
+        return "<|read_text|>"
     if kind != "crop":
         return "<|read_page|>"
     return "<|read_table|>" if made["page"].blocks and made["page"].blocks[0].category == "Table" else "<|read_text|>"
@@ -79,7 +84,7 @@ def collate(samples, tokenizer, rows, columns, kind):
             if len(cells):
                 first[i, j], last[i, j] = cells[0], cells[-1]
     return {"images": torch.from_numpy(np.stack([s["image"] for s in samples])),
-            "labels": None if kind == "formula" else torch.from_numpy(
+            "labels": None if kind in SET_BY_TEX else torch.from_numpy(
                 np.stack([s["labels"] for s in samples]).reshape(len(samples), rows * columns, -1)),
             "questions": torch.tensor([tokenizer.token_to_id(question(s, kind)) for s in samples]),
             "text": torch.from_numpy(text), "first": torch.from_numpy(first), "last": torch.from_numpy(last),

@@ -43,6 +43,13 @@ TOKENS = [rf"\{name}" for name in (
     "Rightarrow widetilde propto ll oint det sinh longrightarrow Leftrightarrow ddot rfloor lfloor parallel gg notin "
     "underline cosh bigcup hbar widehat vdots boldsymbol text angle triangle ").split()]
 TOKENS += [rf"\{edge}{{{name}}}" for name in ("aligned", "cases", "pmatrix", "matrix", "vmatrix", "bmatrix") for edge in ("begin", "end")]
+OPEN, CLOSE = r"\(", r"\)"  # around a formula within text
+TOKENS += [OPEN, CLOSE]
+
+
+def is_text(text):
+    """Words, most often with formulas among them, and no formula by itself."""
+    return OPEN in text or " " in text and "\\" not in text
 
 
 class Unreadable(ValueError):

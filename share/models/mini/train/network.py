@@ -38,8 +38,8 @@ class Shape:
 
 SHAPES = {"mini": Shape(),
           # Reads pages and formulas: 12 kinds of block, 196 coordinates and pieces of LaTeX among the tokens. `pages` begins as `pages-small`, grown.
-          "pages-small": Shape(vocabulary=2384),
-          "pages": Shape(vocabulary=2384, layers=12, point_now=2, point_next=6),
+          "pages-small": Shape(vocabulary=2386),
+          "pages": Shape(vocabulary=2386, layers=12, point_now=2, point_next=6),
           "mini-draft": Shape(vision_width=128, vision_layers=3, vision_heads=2, vision_mlp=384, full_attention=(2,),
                               width=192, layers=4, heads=3, kv_heads=1, mlp=512, point_now=1, point_next=2)}
 

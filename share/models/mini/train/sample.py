@@ -15,11 +15,12 @@ EM_PX = 24  # the size of letters that docspec shows: text_px of docspec.json
 SLOTS_X, SLOTS_Y = 6, 2  # label samples in a visual token
 
 
-def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None, hard=False):
+def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None, hard=False,
+         formulas=None):
     """kind: crop | one | plain | two | news | contents. hard: set and scanned as in harder.py, or, of whole pages, drawn by
-    Poppler as docspec draws them. Returns a dict with image (28 rows x 28 columns, uint8), labels
+    Poppler as docspec draws them. formulas: synth.formulas.Formulas that pages have among their blocks. Returns a dict with image (28 rows x 28 columns, uint8), labels
     (rows, columns, 12) classes, truth str, cell int array: the visual token of each character of the truth, -1 for markup."""
-    composer = Composer(rng, prose, held_out_fonts, em, random_share)
+    composer = Composer(rng, prose, held_out_fonts, em, random_share, formulas)
     out_width, out_height = columns * TOKEN_PX, rows * TOKEN_PX
     shown = 1.0  # pixels of the image for one that is drawn
     if kind == "crop" and em is None:  # docspec scales a region by the width of its letters; a tenth off is usual
@@ -70,12 +71,13 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
             "truth": "".join(c for c, *_ in truth), "cell": cell, "page": page, "warp": warp}
 
 
-def formulas(rng, store, tokens, hard=0.0):
-    """(samples, rows, columns) of about `tokens` visual and text tokens: formulas of one size of canvas, as docspec cuts them out."""
+def formulas(rng, store, those, tokens, hard=0.0):
+    """(samples, rows, columns) of about `tokens` visual and text tokens: formulas of one size of canvas, or text with formulas, as
+    docspec cuts them out; `those`: which of the store's."""
     em = min(31, max(17, rng.gauss(EM_PX, 2)))
-    rows, columns = store.canvas(rng, em, 700)
+    rows, columns = store.canvas(rng, those, em, 700)
     out, size = [], (columns * TOKEN_PX, rows * TOKEN_PX)
-    for place in store.fitting(rng, rows, columns, em, max(4, min(400, round(tokens / (rows * columns + 40))))):
+    for place in store.fitting(rng, those, rows, columns, em, max(4, min(400, round(tokens / (rows * columns + 40))))):
         image, truth = store.draw(rng, *place)
         if rng.random() < hard * 0.7:
             image = harder.scan(image, rng)

@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 import data
 import network
 import sample
-from synth.render import CLASSES
+from synth.render import CLASSES, UNKNOWN
 from synth.text import paragraphs
 
 HIDDEN_RUN = 6  # text tokens
@@ -106,8 +106,8 @@ def points_loss(model, visual, labels):
     """Cross entropy of the characters at the points of each visual token; ground counts a fifth."""
     logits = model.points(visual).view(-1, CLASS_COUNT).float()
     target = labels.reshape(-1).long()
-    keep = (target != 0) | (torch.rand(target.shape, device=target.device) < 0.2)
-    return F.cross_entropy(logits, target.where(keep, data.IGNORE)), share_of((logits.argmax(1) != target), target > 1)
+    keep = ((target != 0) | (torch.rand(target.shape, device=target.device) < 0.2)) & (target != UNKNOWN)
+    return F.cross_entropy(logits, target.where(keep, data.IGNORE)), share_of((logits.argmax(1) != target), (target > 1) & (target != UNKNOWN))
 
 
 def share_of(wrong, counted):

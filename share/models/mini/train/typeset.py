@@ -1,6 +1,7 @@
-"""Formulas as glyphs at places, set by TeX: python typeset.py --formulas FILE.json --to FOLDER
+"""Formulas, and text with formulas, as glyphs at places, set by TeX: python typeset.py --formulas FILE.json --to FOLDER
 
-FILE.json: a list of formulas in the form of latex.py. Sets each as it is and with other letters, in the fonts of STYLES, and
+FILE.json: what formula_texts.py collects. Sets each formula as it is and with other letters, and of each text a part, as a line or a
+paragraph, in the fonts of STYLES, and
 keeps what DVI files say of them, and a picture of each glyph (glyphs.npz, formulas.npz: synth/formulas.py draws with both).
 Needs latex, pdflatex and pdftoppm, and texlive-fonts-extra; a machine that trains needs FOLDER alone."""
 
@@ -15,6 +16,7 @@ import tempfile
 import numpy as np
 from PIL import Image
 
+import latex
 from synth.formulas import POINT
 
 MATHS = r"\usepackage{amsmath}"
@@ -31,6 +33,8 @@ STYLES = (r"\documentclass[10pt]{article}" + MATHS + r"\usepackage{amssymb,mathr
 SHARES = (6, 3, 2, 3, 1, 3, 1, 1, 2, 1)
 GREEK = [rf"\{n}" for n in "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega".split()]
 CAPITALS = [rf"\{n}" for n in "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()]
+MOST_GLYPHS = 420  # of a formula or text
+IN_TEX = str.maketrans({"’": "'", "‘": "`", "“": "``", "”": "''", "–": "--", "—": "---"})
 TOKEN = re.compile(r"\\(?:text|begin|end)\{[^}]*\}(?:\{[lcr|]*\})?|\\[a-zA-Z]+|\\.|.", re.S)
 
 
@@ -67,15 +71,40 @@ def varied(rng, formula, pool):
     return re.sub(r"(\\[a-zA-Z]+) (?=[^a-zA-Z])", r"\1", made)
 
 
-def set_formulas(folder, style, formulas):
+def box_of(rng, text):
+    """TeX that sets `text`, a formula by itself, or words with formulas within, as a box."""
+    if not latex.is_text(text):
+        shown = re.sub(r",(?=[^{}]*$)", r",\\;", text) if rng.random() < 0.33 else text
+        return r"\hbox{$\displaystyle %s$}" % shown
+    written = rng.choices(["", r"\itshape ", r"\bfseries "], [16, 4, 1])[0] + text.translate(IN_TEX)
+    if len(text.split()) < 13 and rng.random() < 0.8:
+        return r"\hbox{%s}" % written
+    shape = rng.choice(["", "", "", r"\raggedright"]) + rng.choice([r"\parindent0pt", r"\parindent0pt", r"\parindent15pt"])
+    return r"\vbox{\hsize%dpt\tolerance9999\emergencystretch3em%s\baselineskip%.1f\baselineskip %s\par}" % (
+        rng.choice([rng.randint(130, 260), rng.randint(220, 400)]), shape, rng.uniform(0.95, 1.4), written)
+
+
+def some_words(rng, text):
+    """A part of a text with a formula in it, mostly."""
+    pieces = re.findall(r"(?:[^\s\\]|\\(?!\())*\\\(.*?\\\)\S*|\S+", text)
+    for _ in range(6):
+        many = rng.randint(3, 12) if rng.random() < 0.6 else rng.randint(12, 60)
+        first = rng.randrange(max(1, len(pieces) - many + 1))
+        part = pieces[first:first + many]
+        if any(latex.OPEN in p for p in part):
+            break
+    return " ".join(part)
+
+
+def set_formulas(rng, folder, style, formulas):
     """{index: ([(font, character, x, y)], [(x, y, width, height)])} in points of those that TeX takes, y downwards."""
+    boxes = [box_of(rng, text) for text in formulas]
     wanted = list(range(len(formulas)))
     for _ in range(12):
         lines = [style, r"\makeatletter\hoffset=-1in\voffset=-1in", r"\begin{document}"]
         at = {}
         for n in wanted:
-            shown = re.sub(r",(?=[^{}]*$)", r",\\;", formulas[n]) if n % 3 == 0 else formulas[n]
-            lines.append(r"\setbox0\hbox{$\displaystyle %s$}\count0=%d \count1=%d \shipout\hbox{\raise\dp0\box0}" % (shown, n % 30000, n // 30000))
+            lines.append(r"\setbox0%s\count0=%d \count1=%d \shipout\hbox{\raise\dp0\box0}" % (boxes[n], n % 30000, n // 30000))
             at[len(lines)] = n
         lines += [r"\end{document}", ""]
         with open(os.path.join(folder, "f.tex"), "w") as file:
@@ -240,20 +269,22 @@ def main():
     os.makedirs(args.to, exist_ok=True)
     rng = random.Random(args.seed)
     with open(args.formulas) as file:
-        wanted = json.load(file)  # [(formula, how many variants)]
+        given = json.load(file)
+    wanted = given["formulas"]  # [(formula, how many variants)]
     pool = [g for f, _ in wanted[::5] for g in re.findall(r"(?<=[\w}])\{([^{}&]{1,20})\}", f) if not re.fullmatch(r"[A-Za-z]{3,}|[lcr|]+", g)]
     jobs = []
     for formula, many in wanted:
         for number in range(int(many) + (rng.random() < many % 1)):
             jobs.append(formula if number == 0 else varied(rng, formula, pool))
+    jobs += [some_words(rng, text) for text in given["texts"]]
     rng.shuffle(jobs)
     done, seen = [], set()
     with tempfile.TemporaryDirectory() as folder:
         for first in range(0, len(jobs), args.at_once):
             some = jobs[first:first + args.at_once]
             style = rng.choices(STYLES, SHARES)[0]
-            for n, (glyphs, rules) in set_formulas(folder, style, some).items():
-                if glyphs and len(glyphs) < 300:
+            for n, (glyphs, rules) in set_formulas(rng, folder, style, some).items():
+                if glyphs and len(glyphs) <= MOST_GLYPHS:
                     done.append((some[n], glyphs, rules))
                     seen.update(g[:3] for g in glyphs)
             print(len(done), "of", first + len(some), len(seen), "glyphs", flush=True)

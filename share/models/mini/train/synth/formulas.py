@@ -1,9 +1,11 @@
-"""Formulas that TeX has set (typeset.py), drawn as crops of pages."""
+"""Formulas, and text with formulas, that TeX has set (typeset.py), drawn as crops and as blocks of pages."""
 
 import os
 
 import numpy as np
 from PIL import Image
+
+import latex
 
 POINT = 5  # pixels of a glyph's picture for a point
 BODY = 10.2  # points of the letters' em
@@ -39,6 +41,8 @@ class Formulas:
         self.sizes = (self.boxes[:, 2:] - self.boxes[:, :2]).astype(np.float32) / POINT  # points
         numbers = [i for i, t in enumerate(self.texts) if t.startswith("(") and t.endswith(")") and t[1:-1].replace(".", "").isdigit()]
         self.numbers = numbers  # those that stand for an equation's number
+        mixed = np.array([latex.is_text(t) for t in self.texts])
+        self.alone, self.within = np.nonzero(~mixed)[0], np.nonzero(mixed)[0]  # formulas and numbers; text with formulas
 
     def ink(self, n):
         """Darkness (h, w) of formula `n`, POINT pixels for a point."""
@@ -52,18 +56,32 @@ class Formulas:
             out[y - y0:y - y0 + max(1, h), x - x0:x - x0 + w] = 255
         return out
 
-    def canvas(self, rng, em, most):
-        """(rows, columns) of the visual tokens that some formula takes with letters of `em` pixels."""
+    def canvas(self, rng, those, em, most):
+        """(rows, columns) of the visual tokens that one of `those` takes with letters of `em` pixels."""
         while True:
-            width, height = self.sizes[rng.randrange(len(self.texts))] * em / BODY
+            width, height = self.sizes[rng.choice(those)] * em / BODY
             rows, columns = max(1, round((height + 20) / TOKEN_PX)), max(1, round((width + 20) / TOKEN_PX))
             if rows * columns <= most and columns <= 56:
                 return rows, columns
 
-    def fitting(self, rng, rows, columns, em, count):
-        """[(number, size of the image, pixels for a point, left, top)] of formulas that about fill the canvas."""
+    def block(self, rng, em, width, room, within):
+        """(darkness (h, w), truth) of a formula, or of text with formulas, for a column of `width` pixels; None if none was found."""
+        for _ in range(40):
+            n = rng.choice(self.within if within else self.alone)
+            if not within and n in self.numbers:
+                continue
+            scale = em / BODY
+            if within:  # a paragraph takes the column's width, a line is as long as it is
+                scale *= min(1.12, max(0.9, width / (self.sizes[n, 0] * scale)))
+            used = self.sizes[n] * scale
+            if used[0] <= width + 1 and used[1] <= room and (used[0] > 0.8 * width or not within or used[1] < 2 * em):
+                return np.asarray(shrunk(self.ink(n), scale)), self.texts[n]
+        return None
+
+    def fitting(self, rng, those, rows, columns, em, count):
+        """[(number, size of the image, pixels for a point, left, top)] of those of `those` that about fill the canvas."""
         seed = np.random.default_rng(rng.getrandbits(32))
-        some = seed.integers(0, len(self.texts), 60_000)
+        some = seed.choice(those, 60_000)
         # The image processor rounds each side to whole tokens: drawn at a size that it would bring here.
         width = columns * TOKEN_PX + seed.integers(-13, 14, len(some))
         height = rows * TOKEN_PX + seed.integers(-9 if rows == 1 else -13, 14, len(some))
@@ -83,15 +101,14 @@ class Formulas:
         dark = Image.new("L", size, 0)
 
         def put(n, x, y):
-            picture = Image.fromarray(self.ink(n))
-            small = picture.resize((max(1, round(picture.width * scale / POINT)), max(1, round(picture.height * scale / POINT))), Image.BOX if scale < POINT / 2 else Image.BILINEAR)
+            small = shrunk(self.ink(n), scale)
             dark.paste(small, (round(x), round(y)))
             return small.width
 
         truth, used = self.texts[n], self.sizes[n] * scale
         room = width - used[0] - 2 * 6
         number = rng.choice(self.numbers) if self.numbers and rng.random() < 0.5 else None
-        if number is not None and room > (self.sizes[number, 0] + 15) * scale:
+        if number is not None and not latex.is_text(truth) and room > (self.sizes[number, 0] + 15) * scale:
             own = self.sizes[number] * scale
             left = rng.uniform(4, room - own[0] - 12 * scale)
             put(number, width - own[0] - rng.uniform(3, 8), min(max(2, top + used[1] * rng.choice([0.5, 0.5, 0.5, 0.8]) - own[1] / 2), height - own[1]))
@@ -101,3 +118,9 @@ class Formulas:
             dark = dark.point(lambda v, p=rng.uniform(0.6, 1.6): int(255 * (v / 255) ** p))
         pixels = paper - (paper - ink) * (np.asarray(dark, np.float32) / 255)
         return Image.fromarray(pixels.astype(np.uint8)), truth
+
+
+def shrunk(ink, scale):
+    """A picture of `scale` pixels for a point."""
+    size = [max(1, round(side * scale / POINT)) for side in ink.shape[::-1]]
+    return Image.fromarray(ink).resize(size, Image.BOX if scale < POINT / 2 else Image.BILINEAR)

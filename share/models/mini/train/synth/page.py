@@ -44,6 +44,8 @@ class Block:
     rows: list = None  # a table: rows of cells, each a list of lines
     rules: list = dataclasses.field(default_factory=list)  # (x0, y0, x1, y1, width) drawn
     fill: tuple = None  # a picture: gray level of its ground
+    dark: object = None  # set by TeX: how dark its pixels are, uint8 (height, width)
+    reads: str = None  # its truth
 
     def close(self):
         boxes = [line.box for line in self.all_lines()]
@@ -57,7 +59,7 @@ class Block:
 
     def truth(self, markup=True):
         """[(character, line, word index, index in word) or (character, None, 0, 0)]."""
-        out = [(c, None, 0, 0) for c in self.before] if markup else []
+        out = [(c, None, 0, 0) for c in (self.before if markup else "") + (self.reads or "")]
         if self.rows is None:
             return out + _flow(self.lines, "\n" if self.category == "Code" else " ")
         for number, row in enumerate(self.rows):
@@ -114,10 +116,11 @@ def out_is_item(block, last):
 
 
 class Composer:
-    """Fills canvases. `rng`: random.Random; `prose`: text.paragraphs(); `em`: body size, pixels, or None."""
+    """Fills canvases. `rng`: random.Random; `prose`: text.paragraphs(); `em`: body size, pixels, or None; `formulas`:
+    formulas.Formulas, or None."""
 
-    def __init__(self, rng, prose, held_out_fonts=False, em=None, random_share=None):
-        self.rng = rng
+    def __init__(self, rng, prose, held_out_fonts=False, em=None, random_share=None, formulas=None):
+        self.rng, self.formulas = rng, formulas
         share = random_share if random_share is not None else rng.choice([0.02, 0.05, 0.1, 0.15, 0.3, 0.9])
         self.writer = Writer(rng, prose, share)
         self.paths = fonts.pick(rng, held_out_fonts)
@@ -301,6 +304,22 @@ class Composer:
         picture = Block("Picture", [], box=box, fill=(self.rng.randint(120, 235),))
         return [picture, Block("Caption", lines)], height + 0.4 * face.size + self.height(lines)
 
+    def displayed(self, x, y, width, room, within=False):
+        """A formula in the column's middle."""
+        found = self.formulas.block(self.rng, self.em, width, room - self.em, within)
+        if not found:
+            return [], 0
+        dark, text = found
+        left = x if within else x + (width - dark.shape[1]) * self.rng.choice([0.5, 0.5, 0.5, 0.1])
+        above = 0 if within else self.rng.uniform(0, 0.5) * self.em
+        box = (left, y + above, left + dark.shape[1], y + above + dark.shape[0])
+        block = Block("Text" if within else "Formula", [], box=box, dark=dark, reads=text)
+        return [block], dark.shape[0] + above + self.rng.uniform(0.1, 0.5) * self.em
+
+    def mixed(self, x, y, width, room):
+        """A paragraph with formulas."""
+        return self.displayed(x, y, width, room, True)
+
     def leaders(self, x, y, width, room):
         """Entries of a table of contents, list items: words, three dots for a dotted line, the page's number."""
         face, blocks, used = self.face(), [], 0
@@ -417,6 +436,8 @@ class Composer:
             mix += [("items", 1), ("table", 0.8), ("figure", 0.4)]
         if kind == "contents":
             mix += [("leaders", 6)]
+        if self.formulas and kind in ("one", "two") and rng.random() < 0.4:
+            mix += [("displayed", 2), ("mixed", rng.choice([4, 12]))]
         below = []
         if kind in ("two", "news") and rng.random() < 0.3:
             top, bottom, below = self.floating(left, top, inner, bottom, blocks)

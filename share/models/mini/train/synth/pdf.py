@@ -11,13 +11,15 @@ from reportlab.pdfgen import canvas
 
 def write_text(path, pages, dpi):
     """Born-digital: words as text, rules as lines, pictures as gray boxes. Fonts that reportlab cannot embed (CFF
-    outlines) raise ValueError: draw again with another seed."""
+    outlines) raise ValueError, and so do blocks that TeX has set: draw again with another seed."""
     out = canvas.Canvas(path, invariant=1)
     scale = 72 / dpi
     for page in pages:
         out.setPageSize((page.width * scale, page.height * scale))
         turn = lambda y: (page.height - y) * scale
         for block in page.blocks:
+            if block.dark is not None:
+                raise ValueError("a picture of text")
             if block.fill:
                 x0, y0, x1, y1 = block.box
                 out.setFillGray(block.fill[0] / 255)

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from .text import CHARSET
 
 CLASSES = {c: i + 2 for i, c in enumerate(CHARSET)}
-BLANK, GROUND = 1, 0
+BLANK, GROUND, UNKNOWN = 1, 0, 255
 
 
 def draw(page, rng, typesetting=None):
@@ -23,6 +23,10 @@ def draw(page, rng, typesetting=None):
             _picture(pen, block.box, block.fill[0], rng)
         for x0, y0, x1, y1, width in block.rules:
             pen.line((x0, y0, x1, y1), fill=ink, width=width)
+        if block.dark is not None:
+            x, y = round(block.box[0]), round(block.box[1])
+            image.paste(ink, (x, y), Image.fromarray(block.dark))
+            labels[y:y + block.dark.shape[0], x:x + block.dark.shape[1]] = UNKNOWN
         for line in block.all_lines():
             _line(pen, line, ink, paper, labels, centers, typesetting)
     return image, labels, centers
