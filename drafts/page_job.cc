@@ -19,6 +19,7 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
+#include "drafts/ocr/formulas/read_lines.h"
 #include "drafts/ocr/formulas/seen_formulas.h"
 #include "drafts/ocr/formulas/seen_glyphs.h"
 #include "drafts/ocr/ocr_words.h"
@@ -175,14 +176,13 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
   out_.text_layer_trusted |= confirmed;
   FormulaReadings formulas_read;
   if (read) {
-    read_seen_formulas(words);
+    timed_ocr([&] { read_seen_formulas(words, formulas); });
     ocr_words_ = words.size();
     detect(words, {});
     out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
     write_seen_formulas(out_.drafts.drafts, out_.drafts.regions, glyphs_);
-    timed_ocr([&] {
-      return formulas_read = read_formula_regions(formulas, *any_image(), out_.drafts), 0;
-    });
+    formulas_read =
+        timed_ocr([&] { return read_formula_regions(formulas, *any_image(), out_.drafts); });
     for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
   }
   if (out_.skew != 0) turn_back();
@@ -193,10 +193,11 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
   return read;
 }
 
-void PageJob::read_seen_formulas(std::vector<Word>& words) {
+void PageJob::read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas) {
   glyphs_ = seen_glyphs(words, *any_image());
   if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
+  words = read_formulas_of_lines(formulas, *any_image(), std::move(words));
 }
 
 void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
@@ -206,8 +207,7 @@ void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
   std::vector<Region> parts;
   for (const RuledTable& table : tables)
     parts.push_back({int(parts.size()), int(parts.size()), RegionKind::table, table.box, 1});
-  std::vector<Word> drawn;
-  timed_ocr([&] { return drawn = words_of(ocr.draft(input(), parts)), 0; });
+  std::vector<Word> drawn = timed_ocr([&] { return words_of(ocr.draft(input(), parts)); });
   std::vector<Box> boxes;
   for (const Word& word : drawn) boxes.push_back(word.box);
   std::erase_if(tables, [&](const RuledTable& table) { return !holds_text(table, boxes); });
@@ -251,8 +251,7 @@ void PageJob::read_drawn_text(Drafter& ocr) {
   }
   PageInput given = input();
   given.lines = lines;
-  std::vector<Draft> read;
-  timed_ocr([&] { return read = ocr.draft(given, parts), 0; });
+  const std::vector<Draft> read = timed_ocr([&] { return ocr.draft(given, parts); });
   std::vector<Word> words = text_words();
   // What stands alone may be an icon.
   const double least_sure = drawn.lines >= kSureLines                   ? 0.4

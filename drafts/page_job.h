@@ -49,8 +49,8 @@ class PageJob {
   /// text layer holds.
   bool read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas);
 
-  /// Puts the formulas within lines of OCR's words together.
-  void read_seen_formulas(std::vector<Word>& words);
+  /// Puts the formulas within lines of OCR's words together, and lets `formulas` read these lines.
+  void read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas);
 
   /// Lets OCR read the tables of a page with a text layer whose letters are drawn, and finds the
   /// regions anew with their words.
@@ -103,7 +103,7 @@ class PageJob {
   std::vector<Word> read_words(Drafter& ocr);
 
   template <class Work>
-  int timed_ocr(const Work& work) {
+  auto timed_ocr(const Work& work) {
     const ScopedTimer timer(out_.timings_ms["ocr"]);
     return work();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "core/ops/ops.h"
 #include "core/read/stage.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/ocr/ppocr/one_thread.h"
 
@@ -87,6 +89,43 @@ std::string latex_of(const Tokenizer& tokenizer, std::span<const int32_t> ids) {
   return out;
 }
 
+double least(std::span<const float> margins) {
+  return margins.empty() ? 0 : *std::min_element(margins.begin(), margins.end());
+}
+
+/// The words and formulas of a line's tokens; `margins`: of each.
+std::vector<ReadPart> parts_of(const Tokenizer& tokenizer, std::span<const int32_t> ids,
+                               std::span<const float> margins) {
+  std::vector<ReadPart> parts;
+  std::optional<size_t> begin;  // of a formula's tokens
+  bool blank = true;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const std::string piece = tokenizer.decode(ids.subspan(i, 1), true);
+    if (piece == "\\)") {
+      if (begin && *begin < i)
+        parts.push_back({latex_of(tokenizer, ids.subspan(*begin, i - *begin)), true, blank,
+                         least(margins.subspan(*begin, i - *begin))});
+      begin.reset();
+      blank = false;
+    } else if (piece == "\\(") {
+      begin = i + 1;
+    } else if (!begin) {
+      for (const char c : piece) {
+        if (is_space(c)) {
+          blank = true;
+          continue;
+        }
+        if (blank || parts.empty() || parts.back().formula)
+          parts.push_back({"", false, blank, double(margins[i])});
+        parts.back().text += c;
+        parts.back().least_margin = std::min(parts.back().least_margin, double(margins[i]));
+        blank = false;
+      }
+    }
+  }
+  return parts;
+}
+
 class FormulaModel : public FormulaReader {
  public:
   FormulaModel(const Checkpoint& checkpoint, const std::filesystem::path& share)
@@ -107,33 +146,48 @@ class FormulaModel : public FormulaReader {
 
   std::vector<ReadFormula> read(const PageImage& page, std::span<const Box> boxes,
                                 double em_px) const override {
+    std::vector<ReadFormula> out(boxes.size());
+    decode(RegionKind::formula, page, boxes, em_px, [&](size_t box, const Job& job) {
+      const auto margins = job.margins();
+      const auto unsure =
+          std::count_if(margins.begin(), margins.end(), [](float margin) { return margin < 0.5; });
+      out[box] = {latex_of(vlm_.tokenizer(), job.output()), least(margins),
+                  double(unsure) / double(margins.size())};
+    });
+    return out;
+  }
+
+  std::vector<std::vector<ReadPart>> read_lines(const PageImage& page, std::span<const Box> boxes,
+                                                double em_px) const override {
+    std::vector<std::vector<ReadPart>> out(boxes.size());
+    decode(RegionKind::text, page, boxes, em_px, [&](size_t box, const Job& job) {
+      out[box] = parts_of(vlm_.tokenizer(), job.output(), job.margins());
+    });
+    return out;
+  }
+
+ private:
+  /// Asks the question for regions of this kind at each box, and calls `take` with the boxes whose
+  /// decode came to an end.
+  template <class Take>
+  void decode(RegionKind kind, const PageImage& page, std::span<const Box> boxes, double em_px,
+              const Take& take) const {
     const OneThread one_thread;  // other pages are drafted on the other cores
     std::vector<Region> regions;
     std::vector<Draft> drafts;
     for (const Box& box : boxes) {
       const int id = int(regions.size());
-      regions.push_back({id, id, RegionKind::formula, box, 1});
+      regions.push_back({id, id, kind, box, 1});
       drafts.push_back({id, "formula", "?", 1, {}});  // a region without text is not read
     }
     StageInput input{&page, regions, drafts};
     input.em_px = em_px;
     const StageResult result = run_stage(Stage::region, engine_, input);
-    std::vector<ReadFormula> out(boxes.size());
-    for (size_t i = 0; i < result.jobs.size(); ++i) {
-      const Job& job = result.jobs[i];
-      if (job.end() != JobEnd::stop) continue;
-      const auto margins = job.margins();
-      if (margins.empty()) continue;
-      const auto unsure =
-          std::count_if(margins.begin(), margins.end(), [](float margin) { return margin < 0.5; });
-      out[size_t(*result.drafts[i].region)] = {latex_of(vlm_.tokenizer(), job.output()),
-                                               *std::min_element(margins.begin(), margins.end()),
-                                               double(unsure) / double(margins.size())};
-    }
-    return out;
+    for (size_t i = 0; i < result.jobs.size(); ++i)
+      if (const Job& job = result.jobs[i]; job.end() == JobEnd::stop && !job.margins().empty())
+        take(size_t(*result.drafts[i].region), job);
   }
 
- private:
   std::unique_ptr<Ops> ops_;
   Vlm vlm_;
   std::unique_ptr<Dialect> dialect_;

@@ -104,11 +104,14 @@ void BlockLetters::take_draft(const Draft& draft, const std::string& why) {
   block_->source = draft.source;
   block_->markdown_text = false;
   block_->html.reset();
-  block_->text = without_controls(draft.text);
+  // Marks count the text's bytes.
+  block_->text = draft.marks.empty() ? without_controls(draft.text) : draft.text;
+  block_->marks = draft.marks;
   if (const auto table = parse_html_table(block_->text);
       table && block_->kind == RegionKind::table) {
     block_->html = render_html_table(*table);
     block_->text = table_words(*table);
+    block_->marks.clear();
   }
   // Numbers of which OCR is not sure stand alone, with their mark.
   constexpr double kSure = 0.9;

@@ -1,6 +1,7 @@
 #include "core/markup/base/marked_text.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/markup/base/latex.h"
 #include "core/markup/base/table.h"
@@ -30,6 +31,13 @@ void add_tables(const Block& element, std::vector<Block>& blocks) {
       block.kind = RegionKind::text;  // a caption or note inside the element
     }
   }
+}
+
+/// Whether what stands between two dollars is a formula, not the words between two prices.
+bool is_latex(std::string_view text) {
+  const bool lone = text.size() == 1 && std::isalpha(uint8_t(text[0]));
+  return lone || (!text.empty() && text.front() != ' ' && text.back() != ' ' &&
+                  text.find_first_of("\\^_=") != text.npos);
 }
 
 }  // namespace
@@ -103,6 +111,47 @@ void add_element(Block element, std::string_view display, std::vector<Block>& bl
     if (latex.find(display) == latex.npos) element.latex = element.text = latex;
   }
   blocks.push_back(std::move(element));
+}
+
+std::string with_brackets(const Block& block) {
+  std::string out;
+  size_t at = 0;
+  const auto add = [&](size_t from, size_t to) {
+    out += block.text.substr(at, from - at);
+    out += "\\(" + bare_latex(block.text.substr(from, to - from)) + "\\)";
+    at = to;
+  };
+  bool marked = false;
+  for (const TextMark& mark : block.marks) {
+    if (mark.kind != TextMark::Kind::formula || mark.from < at || mark.to > block.text.size())
+      continue;
+    add(mark.from, mark.to);
+    marked = true;
+  }
+  const std::string_view text = block.text;
+  for (size_t from = 0; !marked && (from = text.find('$', from)) != text.npos;) {
+    const size_t to = text.find('$', from + 1);
+    if (to == text.npos) break;
+    if (is_latex(text.substr(from + 1, to - from - 1))) {
+      add(from, to + 1);
+      from = to + 1;
+    } else {
+      from = to;
+    }
+  }
+  return out + block.text.substr(at);
+}
+
+std::string with_dollars(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t open = text.find("\\("), close = text.find("\\)", open);
+    if (open == text.npos || close == text.npos) break;
+    out += text.substr(0, open);
+    out += '$' + bare_latex(std::string(text.substr(open + 2, close - open - 2))) + '$';
+    text.remove_prefix(close + 2);
+  }
+  return out.append(text);
 }
 
 }  // namespace docspec

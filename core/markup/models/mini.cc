@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/markup/base/marked_text.h"
 #include "core/markup/base/table.h"
 #include "core/text/trim.h"
 
@@ -44,15 +45,16 @@ class MiniDialect : public Dialect {
     if (furniture(block.kind)) return "";
     switch (block.kind) {
       case RegionKind::title:
-        return "# " + one_line(block.text);
+        return "# " + one_line(with_brackets(block));
       case RegionKind::section_header:
-        return "## " + one_line(block.text);
+        return "## " + one_line(with_brackets(block));
       case RegionKind::list_item:
-        return numbered(block.text) ? one_line(block.text) : "- " + one_line(block.text);
+        return numbered(block.text) ? one_line(with_brackets(block))
+                                    : "- " + one_line(with_brackets(block));
       case RegionKind::table:
         return table_markup(block);
       default:
-        return one_line(block.text);
+        return one_line(with_brackets(block));
     }
   }
 
@@ -77,7 +79,7 @@ class MiniDialect : public Dialect {
       Block block;
       block.kind = kind;
       block.box_pt = {0, 0, frame.width_pt, frame.height_pt};
-      block.text = std::move(words);
+      block.text = with_dollars(words);
       blocks.push_back(std::move(block));
     };
     const auto flush = [&] {

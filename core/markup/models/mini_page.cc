@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/markup/base/marked_text.h"
 #include "core/markup/models/mini.h"
 #include "core/text/trim.h"
 
@@ -83,7 +84,7 @@ class MiniPageDialect : public Dialect {
     if (block.kind == RegionKind::table || block.kind == RegionKind::code)
       out += block.kind == RegionKind::table ? lines_->render_block(block, frame) : block.text;
     else if (block.kind != RegionKind::picture)
-      out += one_line(block.latex && block.text.empty() ? *block.latex : block.text);
+      out += one_line(block.latex && block.text.empty() ? *block.latex : with_brackets(block));
     if (placed) out += coordinate(box.x1 - 1) + coordinate(box.y1 - 1);
     return out;
   }
@@ -134,7 +135,10 @@ class MiniPageDialect : public Dialect {
       return add_lines(words, frame, blocks);
     }
     if (block.text.empty()) return;
-    if (kind == RegionKind::formula) block.latex = block.text;
+    if (kind == RegionKind::formula)
+      block.latex = block.text;
+    else
+      block.text = with_dollars(block.text);
     if (kind == RegionKind::table) {  // what is no table in pipes stays text, in its place
       std::vector<Block> read = lines_->parse_page(block.text, frame);
       for (Block& part : read) part.box_pt = block.box_pt;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/markup/base/latex.h"
+#include "core/markup/base/marked_text.h"
 #include "core/markup/base/table.h"
 #include "core/markup/formats/markdown.h"
 #include "core/text/trim.h"
@@ -65,20 +65,6 @@ std::string with_dollars(std::string_view text) {
     out += line + "\n";
   }
   return out;
-}
-
-/// The text with its formulas between "\\(" and "\\)".
-std::string with_brackets(const Block& block) {
-  std::string out;
-  size_t at = 0;
-  for (const TextMark& mark : block.marks) {
-    if (mark.kind != TextMark::Kind::formula || mark.from < at || mark.to > block.text.size())
-      continue;
-    out += block.text.substr(at, mark.from - at);
-    out += "\\(" + bare_latex(block.text.substr(mark.from, mark.to - mark.from)) + "\\)";
-    at = mark.to;
-  }
-  return out + block.text.substr(at);
 }
 
 class OlmOcr : public Dialect {

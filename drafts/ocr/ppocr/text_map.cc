@@ -94,6 +94,19 @@ std::vector<std::vector<size_t>> parts_by_height(const std::vector<size_t>& area
   return parts;
 }
 
+/// The rows of an area that are at least half as full as its fullest: a line without the indices of
+/// its formulas, which hang on it.
+std::vector<size_t> full_rows(const std::vector<size_t>& area, int width) {
+  std::map<int, size_t> counts;
+  for (const size_t at : area) ++counts[int(at / size_t(width))];
+  size_t most = 0;
+  for (const auto& [y, count] : counts) most = std::max(most, count);
+  std::vector<size_t> rows;
+  std::copy_if(area.begin(), area.end(), std::back_inserter(rows),
+               [&](size_t at) { return 2 * counts[int(at / size_t(width))] >= most; });
+  return rows;
+}
+
 double cross(const Point& a, const Point& b, const Point& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -182,8 +195,10 @@ std::vector<LineBox> find_lines(const float* map, int width, int height,
   for (size_t at = 0; at < pixels.size(); ++at) {
     if (!pixels[at]) continue;
     const std::vector<size_t> area = take_area(pixels, width, height, at);
-    if (!add(area))
-      for (const std::vector<size_t>& part : parts_by_height(area, width)) add(part);
+    if (add(area)) continue;
+    const std::vector<std::vector<size_t>> parts = parts_by_height(area, width);
+    for (const std::vector<size_t>& part : parts) add(part);
+    if (parts.empty()) add(full_rows(area, width));
   }
   return out;
 }

@@ -22,7 +22,8 @@ struct TextMapOptions {
 /// Lines of a detector's map, [height, width] probabilities: connected areas of text, each as its
 /// smallest rectangle, grown by area * unclip / perimeter on each side. From top to bottom of the
 /// map by their first pixels. [DB, arXiv 1911.08947] as [rapidocr] ch_ppocr_det/utils.py, but an
-/// area that fills too little of its rectangle is parted: a line hangs on its drop capital.
+/// area that fills too little of its rectangle is parted: a line hangs on its drop capital, and the
+/// indices of formulas on their line.
 std::vector<LineBox> find_lines(const float* map, int width, int height,
                                 const TextMapOptions& options = {});
 

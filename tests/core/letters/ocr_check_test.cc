@@ -87,6 +87,7 @@ TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
   for (const bool sure : {true, false}) {
     Scan scan(ocr, model, sure ? 0.99 : 0.3, sure ? 0.5f : 15);
     scan.drafts[0].region = 7;
+    scan.drafts[0].marks = {{TextMark::Kind::bold, 0, 8}};
     const PointBox& box = scan.page.page.blocks[0].box_pt;
     scan.regions.push_back({7,
                             0,
@@ -95,6 +96,7 @@ TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
     const std::string text = scan.text();
     EXPECT_EQ(text == ocr, sure) << text;
     EXPECT_EQ(scan.page.page.blocks[0].source == "tesseract", sure);
+    EXPECT_EQ(scan.page.page.blocks[0].marks.size(), sure ? 1u : 0u);
     EXPECT_EQ(count_letters(scan.page.page).replaced > 0, sure);
   }
 }

@@ -17,6 +17,10 @@ class OneAnswer : public FormulaReader {
     asked_.assign(boxes.begin(), boxes.end());
     return std::vector<ReadFormula>(boxes.size(), answer_);
   }
+  std::vector<std::vector<ReadPart>> read_lines(const PageImage&, std::span<const Box> boxes,
+                                                double) const override {
+    return std::vector<std::vector<ReadPart>>(boxes.size());
+  }
 
  private:
   ReadFormula answer_;

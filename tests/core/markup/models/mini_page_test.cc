@@ -15,11 +15,15 @@ constexpr char kPage[] =
     "<|caption|><|2|><|31|>Figure 1: circles<|30|><|32|>"
     "<|table|><|2|><|40|>| a | b |\n| --- | --- |\n| 1 | 2.5 |<|60|><|50|>"
     "<|list-item|><|2|><|52|>one <b> & two<|30|><|53|>"
-    "<|text|><|0|><|60|>x < y |> z <|99|><|139|>";
+    "<|text|><|0|><|60|>x < y |> z <|99|><|139|>"
+    "<|text|><|2|><|62|>the set \\(A_i\\) of \\(x\\), from $5 to $6.<|30|><|63|>"
+    "<|formula|><|2|><|64|>a=b^2<|30|><|65|>";
 
 TEST(MiniPage, ReadsKindsTextsAndBoxes) {
   const auto blocks = kDialect->parse_page(kPage, kFrame);
-  ASSERT_EQ(blocks.size(), 7u);
+  ASSERT_EQ(blocks.size(), 9u);
+  EXPECT_EQ(blocks[7].text, "the set $A_i$ of $x$, from $5 to $6.");
+  EXPECT_EQ(blocks[8].latex, "a=b^2");
   EXPECT_EQ(blocks[0].kind, RegionKind::page_header);
   EXPECT_EQ(blocks[1].text, "A title");
   EXPECT_EQ(kFrame.to_frame(blocks[1].box_pt), (Box{28, 70, 574, 126})) << "last patch included";
