@@ -1,6 +1,7 @@
 #include "drafts/ocr/formulas/read_lines.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,12 @@ bool is_prose(const Word& word) {
   return !word.formula && longest_word(word.text).size() >= kProse;
 }
 
+/// Whether a line ends as those of programs do.
+bool ends_statement(std::span<const Word> line) {
+  const std::string& last = line.back().text;
+  return last.ends_with('{') || last.ends_with('}') || last.ends_with(';');
+}
+
 /// Whether a line is text, which may hold formulas.
 bool is_text(std::span<const Word> line) {
   return line.front().line > 0 && line.front().quarter_turns == 0 &&
@@ -46,16 +53,34 @@ Box box_of(std::span<const Word> words) {
   return box;
 }
 
+/// The letters, digits and signs beyond ASCII of a text, or of LaTeX without its markup.
+struct Letters {
+  std::string text;  ///< with the names of commands: "\\sin" is "sin"
+  size_t count = 0;  ///< a command is one
+};
+
+Letters letters_of(std::string_view text) {
+  Letters out;
+  for (size_t at = 0; at < text.size();) {
+    size_t from = at;
+    const uint32_t c = next_code_point(text, at);
+    if (c == '\\') {
+      from = at;
+      while (at < text.size() && is_ascii_letter(uint8_t(text[at]))) ++at;
+      const std::string_view name = text.substr(from, at - from);
+      if (name.starts_with("math") || name == "text" || name == "left" || name == "right") continue;
+    } else if (c < 0x80 && !is_ascii_letter(c) && !is_digit(c)) {
+      continue;
+    }
+    out.text += text.substr(from, at - from);
+    ++out.count;
+  }
+  return out;
+}
+
 /// Roughly how many letters a part is broad.
 size_t breadth(const ReadPart& part) {
-  if (!part.formula) return count_code_points(part.text);
-  size_t signs = 0;
-  for (size_t i = 0; i < part.text.size(); ++i) {
-    if (part.text[i] == '\\')
-      while (i + 1 < part.text.size() && is_ascii_letter(uint8_t(part.text[i + 1]))) ++i;
-    signs += std::string_view("{}_^ ").find(part.text[i]) == std::string_view::npos;
-  }
-  return std::max<size_t>(1, signs);
+  return std::max<size_t>(1, letters_of(part.text).count);
 }
 
 /// Whether a formula is a plain number.
@@ -96,16 +121,28 @@ class MixedLine {
 
   /// Whether parts [a0, a1) may stand in the place of words [b0, b1).
   bool may_replace(size_t a0, size_t a1, size_t b0, size_t b1) const {
-    constexpr double kSure = 0.1;
+    constexpr double kSure = 0.5, kLost = 0.15;  // kLost: share of the letters
+    constexpr size_t kMany = 5;                  // letters, of which one may be OCR's invention
     bool formula = false;
-    std::string letters;
+    std::string theirs, own;
     for (const ReadPart& part : read_.subspan(a0, a1 - a0)) {
       formula |= part.formula;
-      letters += part.text;
+      theirs += part.text;
       if (part.least_margin < kSure) return false;
     }
-    return formula && std::all_of(own_.begin() + b0, own_.begin() + b1, [&](const Word& word) {
-             return !is_prose(word) || letters.find(longest_word(word.text)) != letters.npos;
+    for (const Word& word : own_.subspan(b0, b1 - b0)) own += word.text;
+    const Letters read = letters_of(theirs), seen = letters_of(own);
+    const bool number = seen.count > 0 && std::all_of(seen.text.begin(), seen.text.end(),
+                                                      [](char c) { return is_digit(uint8_t(c)); });
+    const bool lost = double(read.count) + (seen.count >= kMany) < (1 - kLost) * double(seen.count);
+    const auto is_read = [&](std::string_view word) {
+      return read.text.find(word) != std::string::npos;
+    };
+    // Nothing of the formula's own: "nr" may well be a word.
+    const bool plain = a1 == a0 + 1 && seen.count > 1 && theirs == own;
+    return formula && !lost && !plain && (!number || is_read(seen.text)) &&
+           std::all_of(own_.begin() + b0, own_.begin() + b1, [&](const Word& word) {
+             return !is_prose(word) || is_read(longest_word(word.text));
            });
   }
 
@@ -151,14 +188,18 @@ std::vector<Word> with_formulas(std::span<const Word> line, std::span<const Read
 
 std::vector<Word> read_formulas_of_lines(LazyFormulaReader& reader, const PageImage& image,
                                          std::vector<Word> words) {
+  constexpr std::ptrdiff_t kProgram = 3;  // lines
   std::vector<std::span<const Word>> lines, text;
   for (size_t from = 0; from < words.size();) {
     size_t to = from + 1;
     while (to < words.size() && words[to].line == words[from].line) ++to;
     lines.push_back(std::span<const Word>(words).subspan(from, to - from));
-    if (is_text(lines.back())) text.push_back(lines.back());
     from = to;
   }
+  const bool program = std::count_if(lines.begin(), lines.end(), ends_statement) >= kProgram;
+  std::copy_if(lines.begin(), lines.end(), std::back_inserter(text), [&](const auto& line) {
+    return is_text(line) && !(program && ends_statement(line));
+  });
   if (text.empty() || !reader.get()) return words;
   std::vector<Box> boxes;
   for (const auto& line : text) boxes.push_back(box_of(line));

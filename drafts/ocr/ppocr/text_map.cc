@@ -71,8 +71,8 @@ std::vector<Point> row_ends(const std::vector<size_t>& area, int width) {
   return points;
 }
 
-/// The columns of an area that are far higher than most, and those between them: a capital of
-/// several lines and the line that it begins. Empty where the columns are alike.
+/// The columns at an end of an area that are far higher than most, and the others: a capital of
+/// several lines and the line that it begins. Empty where there are none.
 std::vector<std::vector<size_t>> parts_by_height(const std::vector<size_t>& area, int width) {
   constexpr int kHigher = 2;
   const auto columns = extents(area, width, true);
@@ -88,23 +88,28 @@ std::vector<std::vector<size_t>> parts_by_height(const std::vector<size_t>& area
     was_high = high;
     part_of[x] = count - 1;
   }
-  if (count < 2) return {};
-  std::vector<std::vector<size_t>> parts(count);
+  if (count != 2) return {};
+  std::vector<std::vector<size_t>> parts(2);
   for (const size_t at : area) parts[part_of[int(at % width)]].push_back(at);
   return parts;
 }
 
-/// The rows of an area that are at least half as full as its fullest: a line without the indices of
-/// its formulas, which hang on it.
-std::vector<size_t> full_rows(const std::vector<size_t>& area, int width) {
-  std::map<int, size_t> counts;
-  for (const size_t at : area) ++counts[int(at / size_t(width))];
+/// The lines of an area: rows next to each other that are at least a quarter as full as its
+/// fullest. What joins or hangs on them, as the indices of formulas do, is left out.
+std::vector<std::vector<size_t>> full_rows(const std::vector<size_t>& area, int width) {
+  std::map<int, std::vector<size_t>> rows;
+  for (const size_t at : area) rows[int(at / size_t(width))].push_back(at);
   size_t most = 0;
-  for (const auto& [y, count] : counts) most = std::max(most, count);
-  std::vector<size_t> rows;
-  std::copy_if(area.begin(), area.end(), std::back_inserter(rows),
-               [&](size_t at) { return 2 * counts[int(at / size_t(width))] >= most; });
-  return rows;
+  for (const auto& [y, row] : rows) most = std::max(most, row.size());
+  std::vector<std::vector<size_t>> lines;
+  bool was_full = false;
+  for (const auto& [y, row] : rows) {
+    const bool full = 4 * row.size() >= most;
+    if (full && !was_full) lines.emplace_back();
+    if (full) lines.back().insert(lines.back().end(), row.begin(), row.end());
+    was_full = full;
+  }
+  return lines;
 }
 
 double cross(const Point& a, const Point& b, const Point& c) {
@@ -196,9 +201,9 @@ std::vector<LineBox> find_lines(const float* map, int width, int height,
     if (!pixels[at]) continue;
     const std::vector<size_t> area = take_area(pixels, width, height, at);
     if (add(area)) continue;
-    const std::vector<std::vector<size_t>> parts = parts_by_height(area, width);
+    std::vector<std::vector<size_t>> parts = parts_by_height(area, width);
+    if (parts.empty()) parts = full_rows(area, width);
     for (const std::vector<size_t>& part : parts) add(part);
-    if (parts.empty()) add(full_rows(area, width));
   }
   return out;
 }

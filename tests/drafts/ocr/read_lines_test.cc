@@ -82,6 +82,15 @@ TEST(ReadLines, NoWordIsLost) {
       << "it is in the formula";
 }
 
+TEST(ReadLines, AWordOfPlainLettersStays) {
+  EXPECT_EQ(merged("machine nr . i", "machine \\(nr\\) . i"), "machine nr . i");
+}
+
+TEST(ReadLines, ANumberIsNotALetter) {
+  EXPECT_EQ(merged("see part 4: it", "see part \\(\\mathcal{A}\\): it"), "see part 4: it");
+  EXPECT_EQ(merged("part 6: If a", "part \\(a\\)"), "part 6: If a");
+}
+
 TEST(ReadLines, WordsAtAFormulaAreNotReadTwice) {
   EXPECT_EQ(merged("the jth column", "the \\(j\\)th column"), "the $j$th column");
   EXPECT_EQ(merged("an A-module M.", "an \\(A\\)-module \\(M\\)."), "an $A$-module $M$.");
@@ -94,7 +103,7 @@ TEST(ReadLines, ANumberAloneIsNoFormula) {
 TEST(ReadLines, TheWordsOfAFormulaStandSideBySide) {
   const auto words =
       with_formulas(line("for all xiyj in"), said("for all \\(x_i\\), \\(y_j\\) in"));
-  ASSERT_EQ(words.size(), 6u);
+  ASSERT_EQ(words.size(), 6u) << joined(words);
   for (size_t i = 1; i < words.size(); ++i) EXPECT_GE(words[i].box.x0, words[i - 1].box.x1);
   EXPECT_TRUE(words[2].formula);
   EXPECT_FALSE(words[3].formula);
@@ -122,6 +131,16 @@ TEST(ReadLines, LinesOfTextAloneAreRead) {
   const auto read = read_formulas_of_lines(reader, PageImage{1, 800, 800, 200}, words);
   EXPECT_EQ(joined(read), "x = y + 2 Let $X_1$ be");
   EXPECT_EQ(asked, (std::vector<Box>{{0, 80, 90, 110}}));
+}
+
+TEST(ReadLines, LinesOfProgramsAreNotRead) {
+  std::vector<Box> asked;
+  LazyFormulaReader reader([&] { return std::make_unique<OneLine>(asked); });
+  std::vector<Word> words;
+  for (int n = 1; n <= 3; ++n)
+    for (const Word& word : line("int Xi be;", n)) words.push_back(word);
+  read_formulas_of_lines(reader, PageImage{1, 800, 800, 200}, words);
+  EXPECT_TRUE(asked.empty());
 }
 
 TEST(ReadLines, WithoutAModelTheWordsStay) {

@@ -53,6 +53,27 @@ TEST(TextMap, ALineThatHangsOnADropCapitalIsKept) {
   EXPECT_NEAR(lines[1].x, 113.5, 1);
 }
 
+TEST(TextMap, ALineOnWhichIndicesHangIsKept) {
+  std::vector<float> map = map_of(100, 50, 160, 10, 0);
+  const std::vector<float> index = map_of(60, 60, 20, 18, 0);  // reaches 14 below the line
+  for (size_t i = 0; i < map.size(); ++i) map[i] = std::max(map[i], index[i]);
+  const auto lines = find_lines(map.data(), kWidth, kHeight);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NEAR(lines[0].y, 50.5, 1);
+  EXPECT_NEAR(lines[0].x, 100.5, 1);
+}
+
+TEST(TextMap, TwoLinesThatAnIndexJoinsAreBothKept) {
+  std::vector<float> map = map_of(100, 40, 160, 10, 0);
+  for (const std::vector<float>& other : {map_of(60, 50, 12, 14, 0), map_of(60, 62, 80, 10, 0)})
+    for (size_t i = 0; i < map.size(); ++i) map[i] = std::max(map[i], other[i]);
+  const auto lines = find_lines(map.data(), kWidth, kHeight);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NEAR(lines[0].y, 40.5, 1);
+  EXPECT_NEAR(lines[1].y, 62.5, 1);
+  EXPECT_NEAR(lines[1].x, 60.5, 1);
+}
+
 TEST(TextMap, SpecksAndFaintAreasAreNoLines) {
   EXPECT_TRUE(find_lines(map_of(100, 50, 1, 1, 0).data(), kWidth, kHeight).empty());
   std::vector<float> faint = map_of(100, 50, 100, 10, 0);
