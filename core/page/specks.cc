@@ -1,10 +1,15 @@
 #include "core/page/specks.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <numbers>
+#include <utility>
 #include <vector>
+
+#include "core/page/pix_ptr.h"
 
 namespace docspec {
 namespace {
@@ -36,6 +41,56 @@ double grain_of(const PageImage& page) {
   int median = 0;
   for (int64_t seen = steps[0]; 2 * seen < all; seen += steps[size_t(++median)]) continue;
   return median * 1.48 / std::numbers::sqrt2;
+}
+
+/// Paints the box with the mean level of the pixels right around it.
+void paint_over(PageImage& page, const Box& box) {
+  const Box around = intersect({box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1},
+                               {0, 0, page.width_px(), page.height_px()});
+  const auto inside = [&](int x, int y) {
+    return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+  };
+  for (int c = 0; c < 3; ++c) {
+    int sum = 0, count = 0;
+    for (int y = around.y0; y < around.y1; ++y)
+      for (int x = around.x0; x < around.x1; ++x)
+        if (!inside(x, y)) sum += page.row(y)[3 * x + c], ++count;
+    for (int y = box.y0; y < box.y1 && count > 0; ++y)
+      for (int x = box.x0; x < box.x1; ++x) page.row(y)[3 * x + c] = uint8_t(sum / count);
+  }
+}
+
+/// The page without dots of a few pixels that nothing is near, where there are more than print
+/// has. (Those of a scan that was scaled are no single pixels.)
+PageImage without_lone_dots(PageImage page) {
+  constexpr double kInk = 0.75;                  // of the paper's level
+  constexpr double kDot = 0.017, kApart = 0.05;  // inches; the dots of a leader stand nearer
+  constexpr double kMost = 1;                    // a square inch
+  std::vector<uint8_t> green = green_of(page);
+  const auto paper = green.begin() + std::ptrdiff_t(green.size() / 2);
+  std::nth_element(green.begin(), paper, green.end());
+  const int level = int(kInk * *paper);
+  const PixPtr dark = dark_pixels(page, level);
+  if (!dark) return page;
+  const int side = int(std::lround(kDot * page.dpi()));
+  const int apart = int(std::lround(kApart * page.dpi()));
+  const Box whole{0, 0, page.width_px(), page.height_px()};
+  const auto ink = [&](const Box& box) {
+    int count = 0;
+    for (int y = box.y0; y < box.y1; ++y)
+      for (int x = box.x0; x < box.x1; ++x) count += page.row(y)[3 * x + 1] < level;
+    return count;
+  };
+  std::vector<Box> dots = boxes_of_pieces(dark.get());
+  std::erase_if(dots, [&](const Box& dot) {
+    if (std::max(dot.width(), dot.height()) > side) return true;
+    return ink(dot) !=
+           ink(intersect({dot.x0 - apart, dot.y0 - apart, dot.x1 + apart, dot.y1 + apart}, whole));
+  });
+  if (double(dots.size()) < kMost * double(whole.area()) / (page.dpi() * page.dpi())) return page;
+  for (const Box& dot : dots)
+    paint_over(page, intersect({dot.x0 - 1, dot.y0 - 1, dot.x1 + 1, dot.y1 + 1}, whole));
+  return page;
 }
 
 }  // namespace
@@ -75,7 +130,7 @@ PageImage without_specks(const PageImage& page) {
       if (darker || lighter) specks.push_back(at);
       dark += darker;
     }
-  if (double(dark) < kLeastShare * double(green.size())) return page;
+  if (double(dark) < kLeastShare * double(green.size())) return without_lone_dots(page);
   PageImage out = page;
   for (const size_t at : specks) {
     const int x = int(at % size_t(width)), y = int(at / size_t(width));
@@ -87,7 +142,7 @@ PageImage without_specks(const PageImage& page) {
       out.row(y)[3 * x + c] = uint8_t(sum / 8);
     }
   }
-  return out;
+  return without_lone_dots(std::move(out));
 }
 
 }  // namespace docspec

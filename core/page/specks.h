@@ -4,8 +4,8 @@
 
 namespace docspec {
 
-/// The page without the single black and white pixels that some scanners sprinkle over it; as it is
-/// where there are no more of them than print has.
+/// The page without the single black and white pixels, and the lone dots, that some scanners
+/// sprinkle over it; as it is where there are no more of them than print has.
 PageImage without_specks(const PageImage& page);
 
 /// A coarse-grained page a little blurred: the mean of each pixel's neighbours, the near ones

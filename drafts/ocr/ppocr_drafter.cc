@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/line_regularity.h"
@@ -43,6 +44,34 @@ void drop_slanting(std::vector<ppocr::LineBox>& lines) {
   if (size_t(level) * 5 > lines.size() * 4)
     std::erase_if(lines,
                   [](const ppocr::LineBox& line) { return std::abs(line.angle) > kSlanting; });
+}
+
+/// How dark the darkest twentieth of a line is: a level of the green channel.
+int ink_level(const PageImage& image, const ppocr::LineBox& line) {
+  const Box box = intersect(around(line), {0, 0, image.width_px(), image.height_px()});
+  std::vector<uint8_t> levels;
+  for (int y = box.y0; y < box.y1; ++y)
+    for (int x = box.x0; x < box.x1; ++x) levels.push_back(image.row(y)[3 * x + 1]);
+  if (levels.empty()) return 255;
+  const auto at = levels.begin() + std::ptrdiff_t(levels.size() / 20);
+  std::nth_element(levels.begin(), at, levels.end());
+  return *at;
+}
+
+/// Takes out what was found in the dirt of a page: many short lines, far paler than its text.
+void drop_dirt(std::vector<ppocr::LineBox>& lines, const PageImage& image) {
+  constexpr double kShort = 4, kLong = 6;  // heights
+  constexpr int kPaler = 60;               // levels
+  constexpr std::ptrdiff_t kMany = 20;
+  std::vector<int> text;
+  for (const ppocr::LineBox& line : lines)
+    if (line.width > kLong * line.height) text.push_back(ink_level(image, line));
+  if (text.empty()) return;
+  const int usual = median(std::move(text));
+  const auto is_dirt = [&](const ppocr::LineBox& line) {
+    return line.width < kShort * line.height && ink_level(image, line) > usual + kPaler;
+  };
+  if (std::count_if(lines.begin(), lines.end(), is_dirt) >= kMany) std::erase_if(lines, is_dirt);
 }
 
 /// Parts lines that run over the gutter between two columns, which the detector does where it is
@@ -287,6 +316,7 @@ void PpOcrDrafter::find(const PageInput& page) {
   if (!lines_.empty()) return;
   lines_ = reader_->find(*page.image);
   drop_slanting(lines_);
+  drop_dirt(lines_, *page.image);
   lines_ = parted(lines_, *page.image);
   part_stacks(lines_, *page.image);
   letters_from_ = lines_.size();

@@ -102,6 +102,7 @@ class MixedLine {
     size_t a = 0, b = 0;
     for (const WordMatch& match : align_words(model, page)) {
       const bool alike = match.a1 > match.a0 && match.b1 > match.b0 && !read_[match.a0].formula &&
+                         !own_[match.b0].formula &&
                          match.distance <= (at_formula(match.a0, match.a1) ? 0 : kAlike);
       if (!alike) continue;
       take(a, match.a0, b, match.b0);
@@ -138,9 +139,12 @@ class MixedLine {
     const auto is_read = [&](std::string_view word) {
       return read.text.find(word) != std::string::npos;
     };
+    // Letters of which the rules made a formula, and the model none: "(a", "II".
+    if (!formula)
+      return theirs != own && read.text == seen.text && own.find_first_of("\\_^") == own.npos;
     // Nothing of the formula's own: "nr" may well be a word.
     const bool plain = a1 == a0 + 1 && seen.count > 1 && theirs == own;
-    return formula && !lost && !plain && (!number || is_read(seen.text)) &&
+    return !lost && !plain && (!number || is_read(seen.text)) &&
            std::all_of(own_.begin() + b0, own_.begin() + b1, [&](const Word& word) {
              return !is_prose(word) || is_read(longest_word(word.text));
            });

@@ -40,6 +40,22 @@ TEST(Specks, OfPrintStay) {
   EXPECT_EQ(dark(without_specks(PageImage(1, 1, 1, 72))), 0);
 }
 
+/// Three inches square at 200 dpi: a bar, and dots of 2 x 2 pixels at every `step` pixels.
+PageImage dotted(int step) {
+  PageImage page(1, 600, 600, 200);
+  for (int y = 290; y < 310; ++y) std::memset(page.row(y) + 3 * 100, 0, 3 * 400);
+  for (int y = 20; y < 250; y += step)
+    for (int x = 20; x < 580; x += step)
+      for (int row = y; row < y + 2; ++row) std::memset(page.row(row) + 3 * x, 0, 6);
+  return page;
+}
+
+TEST(Specks, LoneDotsOfSomePixelsAreTakenAway) {
+  EXPECT_EQ(dark(without_specks(dotted(40))), 20 * 400) << "as a scan that was scaled has them";
+  EXPECT_EQ(dark(without_specks(dotted(8))), dark(dotted(8))) << "a pattern, as print has it";
+  EXPECT_EQ(dark(without_specks(dotted(250))), dark(dotted(250))) << "few";
+}
+
 /// Gray paper with a black bar and noise of a standard deviation.
 PageImage grainy(double sigma) {
   std::mt19937 rng(2);

@@ -82,6 +82,17 @@ TEST(ReadLines, NoWordIsLost) {
       << "it is in the formula";
 }
 
+TEST(ReadLines, LettersOfWhichRulesMadeAFormulaAreWordsWhereTheModelReadsNone) {
+  std::vector<Word> own = line("links ( $a$ precise");
+  own[1].space_after = false;
+  own[2].formula = true;
+  EXPECT_EQ(joined(with_formulas(own, said("links (a precise"))), "links (a precise");
+  own = line("of $x_{i}$ precise");
+  own[1].formula = true;
+  EXPECT_EQ(joined(with_formulas(own, said("of xi precise"))), "of $x_{i}$ precise")
+      << "seen by its ink";
+}
+
 TEST(ReadLines, AWordOfPlainLettersStays) {
   EXPECT_EQ(merged("machine nr . i", "machine \\(nr\\) . i"), "machine nr . i");
 }
