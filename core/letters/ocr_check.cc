@@ -57,6 +57,7 @@ void take_surer_draft(BlockLetters& block, const std::vector<float>& margins, co
   // A table with a cell too many or too few is wrong in all its rows.
   const double least = block.block().kind == RegionKind::table ? 0.98 : 0.9;
   if (!block.from_model() || draft.words.empty() || block.shared_words() >= least) return;
+  if (block.block().kind != RegionKind::table && draft.text.starts_with("<table")) return;
   std::vector<double> theirs, own;
   for (const Word& word : draft.words) theirs.push_back(word.confidence);
   for (const float margin : margins)

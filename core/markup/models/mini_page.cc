@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/markup/base/marked_text.h"
+#include "core/markup/base/table.h"
 #include "core/markup/models/mini.h"
 #include "core/text/trim.h"
 
@@ -74,6 +75,29 @@ std::string take_coordinates(std::string_view text, std::vector<int>& box) {
   return first == out.npos ? "" : out.substr(first, out.find_last_not_of(kBlank) + 1 - first);
 }
 
+/// Rows in pipes with a rule below the first one, if the model wrote none: the rest of a table.
+std::string with_rule(const std::string& rows) {
+  const size_t end = rows.find('\n');
+  if (!rows.starts_with("| ") || end == rows.npos || rows.find("\n| ---") != rows.npos) return rows;
+  const auto bars = std::count(rows.begin(), rows.begin() + std::ptrdiff_t(end), '|');
+  std::string rule = "|";
+  for (std::ptrdiff_t i = 1; i < bars; ++i) rule += " --- |";
+  return rows.substr(0, end + 1) + rule + rows.substr(end);
+}
+
+/// Appends the rows of a table to those of another of as many columns; false where they are none.
+bool append_rows(Block& table, const Block& more) {
+  if (!table.html || !more.html) return false;
+  auto first = parse_html_table(*table.html);
+  const auto rest = parse_html_table(*more.html);
+  if (!first || !rest || first->rows.empty() || rest->rows.empty() ||
+      first->rows[0].size() != rest->rows[0].size())
+    return false;
+  first->rows.insert(first->rows.end(), rest->rows.begin(), rest->rows.end());
+  table.html = render_html_table(*first);
+  return true;
+}
+
 class MiniPageDialect : public Dialect {
  public:
   std::string render_block(const Block& block, const PageFrame& frame) const override {
@@ -140,7 +164,11 @@ class MiniPageDialect : public Dialect {
     else
       block.text = with_dollars(block.text);
     if (kind == RegionKind::table) {  // what is no table in pipes stays text, in its place
-      std::vector<Block> read = lines_->parse_page(block.text, frame);
+      const std::string rows = with_rule(block.text);
+      std::vector<Block> read = lines_->parse_page(rows, frame);
+      if (rows != block.text && read.size() == 1 && !blocks.empty() &&
+          append_rows(blocks.back(), read[0]))
+        return;
       for (Block& part : read) part.box_pt = block.box_pt;
       std::move(read.begin(), read.end(), std::back_inserter(blocks));
       return;

@@ -60,6 +60,24 @@ TEST(MiniPage, ABlockWithoutAllItsCoordinatesKeepsItsTextAndGetsThePagesBox) {
   EXPECT_EQ(blocks[0].box_pt, (PointBox{0, 0, 500, 700}));
 }
 
+TEST(MiniPage, RowsWithoutARuleGoOnWithTheTable) {
+  const auto both = kDialect->parse_page(
+      "<|table|><|1|><|1|>| a | b |\n| --- | --- |\n| 1 | 2 |<|9|><|2|>"
+      "<|table|><|1|><|3|>| c | d |\n| e | f |<|9|><|4|>",
+      kFrame);
+  ASSERT_EQ(both.size(), 1u);
+  for (const char* cell : {"<td>2</td>", "<td>c</td>", "<td>f</td>"})
+    EXPECT_NE(both[0].html->find(cell), std::string::npos) << *both[0].html;
+}
+
+TEST(MiniPage, RowsWithoutARuleAreATable) {
+  const auto blocks =
+      kDialect->parse_page("<|table|><|1|><|1|>| a | b |\n| c | d |<|9|><|2|>", kFrame);
+  ASSERT_EQ(blocks.size(), 1u);
+  ASSERT_TRUE(blocks[0].html);
+  EXPECT_NE(blocks[0].html->find("<td>d</td>"), std::string::npos) << *blocks[0].html;
+}
+
 TEST(MiniPage, TextOutsideAnyTagIsKept) {
   const auto blocks = kDialect->parse_page("<|7|>before<|caption|><|1|><|1|>it<|9|><|2|>", kFrame);
   ASSERT_EQ(blocks.size(), 2u);
