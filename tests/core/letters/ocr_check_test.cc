@@ -101,6 +101,19 @@ TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
   }
 }
 
+TEST(OcrCheck, AParagraphIsNotReplacedByATablesDraft) {
+  const std::string ocr = "Bulgaria 2.3 5.5 Cyprus 0.21 0.43 Estonia 1.1 3.4";
+  Scan scan(ocr, "Bugaria 2.32 Cyprus 0.21 0.21 0.21 0.21", 0.99, 0.5f);
+  scan.drafts[0].region = 7;
+  scan.drafts[0].text = "<table><tr><td>" + ocr + "</td></tr></table>";
+  const PointBox& box = scan.page.page.blocks[0].box_pt;
+  scan.regions.push_back({7,
+                          0,
+                          RegionKind::table,
+                          {int(2 * box.x0), int(2 * box.y0), int(2 * box.x1), int(2 * box.y1)}});
+  EXPECT_EQ(scan.text().find("<table"), std::string::npos);
+}
+
 TEST(OcrCheck, MarginsAreThoseOfTheWordsOwnTokens) {
   LetterPage page;
   page.add_block(RegionKind::text, "two words and another");
