@@ -1,8 +1,8 @@
 """Formulas, and text with formulas, as glyphs at places, set by TeX: python typeset.py --formulas FILE.json --to FOLDER
 
 FILE.json: what formula_texts.py collects. Sets each formula as it is and with other letters, and of each text a part, as a line or a
-paragraph, in the fonts of STYLES, and
-keeps what DVI files say of them, and a picture of each glyph (glyphs.npz, formulas.npz: synth/formulas.py draws with both).
+paragraph, in the fonts of STYLES. It keeps what DVI files say of them, and a picture of each glyph (glyphs.npz, formulas.npz:
+synth/formulas.py draws with both).
 Needs latex, pdflatex and pdftoppm, and texlive-fonts-extra; a machine that trains needs FOLDER alone."""
 
 import argparse
