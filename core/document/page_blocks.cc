@@ -277,6 +277,12 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
 
 }  // namespace
 
+void take_text(Block& block, const Draft& draft) {
+  // Marks count the text's bytes; words that have some hold no controls.
+  block.text = draft.marks.empty() ? without_controls(draft.text) : draft.text;
+  block.marks = draft.marks;
+}
+
 Block make_block(const Region& region, const Draft* draft, double dpi) {
   Block block;
   block.kind = region.kind;
@@ -284,9 +290,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   if (!draft) return block;
   block.source = draft->source;
   if (region.kind == RegionKind::picture) return block;  // labels of a chart
-  // What has marks comes from a PDF, whose words have none of them.
-  block.text = draft->marks.empty() ? without_controls(draft->text) : draft->text;
-  block.marks = draft->marks;
+  take_text(block, *draft);
   block.unsure = draft->confidence < kUnsure;
   if (region.kind == RegionKind::formula)
     block.latex = latex_of(block.text, draft->source == "verified");

@@ -24,6 +24,9 @@ PageBlocks page_blocks(const PageDrafts& drafts);
 /// their number tells, formulas LaTeX without delimiters. nullptr = no text.
 Block make_block(const Region& region, const Draft* draft, double dpi);
 
+/// Gives a block the text of a draft and its marks.
+void take_text(Block& block, const Draft& draft);
+
 /// Whether any of the drafts has text.
 bool has_text(const PageDrafts& drafts);
 

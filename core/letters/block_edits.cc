@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "core/document/page_blocks.h"
 #include "core/letters/block_letters.h"
 #include "core/markup/formats/markdown_inline.h"
-#include "core/text/printable.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -104,9 +104,7 @@ void BlockLetters::take_draft(const Draft& draft, const std::string& why) {
   block_->source = draft.source;
   block_->markdown_text = false;
   block_->html.reset();
-  // Marks count the text's bytes.
-  block_->text = draft.marks.empty() ? without_controls(draft.text) : draft.text;
-  block_->marks = draft.marks;
+  take_text(*block_, draft);
   if (const auto table = parse_html_table(block_->text);
       table && block_->kind == RegionKind::table) {
     block_->html = render_html_table(*table);

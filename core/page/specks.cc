@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/median.h"
 #include "core/page/pix_ptr.h"
 
 namespace docspec {
@@ -66,10 +67,7 @@ PageImage without_lone_dots(PageImage page) {
   constexpr double kInk = 0.75;                  // of the paper's level
   constexpr double kDot = 0.017, kApart = 0.05;  // inches; the dots of a leader stand nearer
   constexpr double kMost = 1;                    // a square inch
-  std::vector<uint8_t> green = green_of(page);
-  const auto paper = green.begin() + std::ptrdiff_t(green.size() / 2);
-  std::nth_element(green.begin(), paper, green.end());
-  const int level = int(kInk * *paper);
+  const int level = int(kInk * median(green_of(page)));
   const PixPtr dark = dark_pixels(page, level);
   if (!dark) return page;
   const int side = int(std::lround(kDot * page.dpi()));
@@ -93,6 +91,41 @@ PageImage without_lone_dots(PageImage page) {
   return page;
 }
 
+/// The page without single pixels that differ from all around them, where print has fewer.
+PageImage without_single_pixels(const PageImage& page) {
+  const int width = page.width_px(), height = page.height_px();
+  const std::vector<uint8_t> green = green_of(page);
+  const std::array<std::ptrdiff_t, 8> around = {-1,         1,     -width - 1, -width,
+                                                -width + 1, width, width - 1,  width + 1};
+  std::vector<size_t> specks;
+  size_t dark = 0;
+  for (int y = 1; y + 1 < height; ++y)
+    for (int x = 1; x + 1 < width; ++x) {
+      const size_t at = size_t(y) * size_t(width) + size_t(x);
+      bool darker = true, lighter = true;
+      for (size_t i = 0; i < around.size() && (darker || lighter); ++i) {
+        const int step = int(green[at + size_t(around[i])]) - green[at];
+        darker &= step > kContrast;
+        lighter &= step < -kContrast;
+      }
+      if (darker || lighter) specks.push_back(at);
+      dark += darker;
+    }
+  if (double(dark) < kLeastShare * double(green.size())) return page;
+  PageImage out = page;
+  for (const size_t at : specks) {
+    const int x = int(at % size_t(width)), y = int(at / size_t(width));
+    for (int c = 0; c < 3; ++c) {
+      int sum = 0;
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx)
+          if (dx != 0 || dy != 0) sum += page.row(y + dy)[3 * (x + dx) + c];
+      out.row(y)[3 * x + c] = uint8_t(sum / 8);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 PageImage without_grain(const PageImage& page) {
@@ -112,37 +145,7 @@ PageImage without_grain(const PageImage& page) {
 
 PageImage without_specks(const PageImage& page) {
   if (page.dpi() < kLeastDpi) return page;
-  const int width = page.width_px(), height = page.height_px();
-  const std::vector<uint8_t> green = green_of(page);
-  const std::array<std::ptrdiff_t, 8> around = {-1,         1,     -width - 1, -width,
-                                                -width + 1, width, width - 1,  width + 1};
-  std::vector<size_t> specks;
-  size_t dark = 0;
-  for (int y = 1; y + 1 < height; ++y)
-    for (int x = 1; x + 1 < width; ++x) {
-      const size_t at = size_t(y) * size_t(width) + size_t(x);
-      bool darker = true, lighter = true;
-      for (size_t i = 0; i < around.size() && (darker || lighter); ++i) {
-        const int step = int(green[at + size_t(around[i])]) - green[at];
-        darker &= step > kContrast;
-        lighter &= step < -kContrast;
-      }
-      if (darker || lighter) specks.push_back(at);
-      dark += darker;
-    }
-  if (double(dark) < kLeastShare * double(green.size())) return without_lone_dots(page);
-  PageImage out = page;
-  for (const size_t at : specks) {
-    const int x = int(at % size_t(width)), y = int(at / size_t(width));
-    for (int c = 0; c < 3; ++c) {
-      int sum = 0;
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx)
-          if (dx != 0 || dy != 0) sum += page.row(y + dy)[3 * (x + dx) + c];
-      out.row(y)[3 * x + c] = uint8_t(sum / 8);
-    }
-  }
-  return without_lone_dots(std::move(out));
+  return without_lone_dots(without_single_pixels(page));
 }
 
 }  // namespace docspec

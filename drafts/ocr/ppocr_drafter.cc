@@ -62,16 +62,21 @@ int ink_level(const PageImage& image, const ppocr::LineBox& line) {
 void drop_dirt(std::vector<ppocr::LineBox>& lines, const PageImage& image) {
   constexpr double kShort = 4, kLong = 6;  // heights
   constexpr int kPaler = 60;               // levels
-  constexpr std::ptrdiff_t kMany = 20;
+  constexpr size_t kMany = 20;
+  const auto is_short = [](const ppocr::LineBox& line) {
+    return line.width < kShort * line.height;
+  };
+  if (size_t(std::count_if(lines.begin(), lines.end(), is_short)) < kMany) return;  // most pages
   std::vector<int> text;
   for (const ppocr::LineBox& line : lines)
     if (line.width > kLong * line.height) text.push_back(ink_level(image, line));
   if (text.empty()) return;
   const int usual = median(std::move(text));
-  const auto is_dirt = [&](const ppocr::LineBox& line) {
-    return line.width < kShort * line.height && ink_level(image, line) > usual + kPaler;
-  };
-  if (std::count_if(lines.begin(), lines.end(), is_dirt) >= kMany) std::erase_if(lines, is_dirt);
+  std::vector<ppocr::LineBox> clean = lines;
+  const auto dirt = std::erase_if(clean, [&](const ppocr::LineBox& line) {
+    return is_short(line) && ink_level(image, line) > usual + kPaler;
+  });
+  if (dirt >= kMany) lines = std::move(clean);
 }
 
 /// Parts lines that run over the gutter between two columns, which the detector does where it is

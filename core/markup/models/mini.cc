@@ -43,18 +43,17 @@ class MiniDialect : public Dialect {
  public:
   std::string render_block(const Block& block, const PageFrame&) const override {
     if (furniture(block.kind)) return "";
+    if (block.kind == RegionKind::table) return table_markup(block);
+    const std::string text = one_line(with_brackets(block));
     switch (block.kind) {
       case RegionKind::title:
-        return "# " + one_line(with_brackets(block));
+        return "# " + text;
       case RegionKind::section_header:
-        return "## " + one_line(with_brackets(block));
+        return "## " + text;
       case RegionKind::list_item:
-        return numbered(block.text) ? one_line(with_brackets(block))
-                                    : "- " + one_line(with_brackets(block));
-      case RegionKind::table:
-        return table_markup(block);
+        return numbered(block.text) ? text : "- " + text;
       default:
-        return one_line(with_brackets(block));
+        return text;
     }
   }
 
