@@ -13,6 +13,7 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "core/text/unicode.h"
+#include "drafts/formula/equation_pictures.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/latex/math_letters.h"
@@ -81,12 +82,11 @@ void PageJob::read_text_layer() {
 }
 
 void PageJob::read_page_formulas() {
-  const bool math = std::any_of(out_.text_layer.begin(), out_.text_layer.end(),
-                                [](const Word& word) { return is_math_font(word.font); });
-  if (!math || turns_ != 0) return;
+  if (!has_math_font(out_.text_layer) || turns_ != 0) return;
   PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
   // Less than the words have: the fonts of the text could not be read.
   if (glyphs.glyphs.size() * 10 <= letters_of(out_.text_layer) * 8) return;
+  if (glyphs.equations && !order_equations(glyphs)) return;
   const GlyphLines lines(glyphs);
   formulas_ = read_formulas(lines);
   inline_formulas_ = read_inline_formulas(lines, *formulas_);

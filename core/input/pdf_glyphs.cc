@@ -17,7 +17,10 @@
 
 #include "core/input/bitmaps/bitmap_text.h"
 #include "core/input/letters/byte_font.h"
+#include "core/input/letters/symbol_fonts.h"
 #include "core/input/letters/tex_fonts.h"
+#include "core/input/wide/drawn_signs.h"
+#include "core/input/wide/formula_fonts.h"
 #include "core/input/wide/wide_font.h"
 
 namespace docspec {
@@ -31,8 +34,9 @@ struct Matrix {
     return {a * m.a + b * m.c, a * m.b + b * m.d,       c * m.a + d * m.c,
             c * m.b + d * m.d, e * m.a + f * m.c + m.e, e * m.b + f * m.d + m.f};
   }
-  bool upright() const {  // of a page whose y runs downwards
-    return a > 0 && d < 0 && std::abs(b) < 1e-3 * a && std::abs(c) < 1e-3 * a;
+  /// Of a page whose y runs downwards; `slant`: of letters, at most.
+  bool upright(double slant) const {
+    return a > 0 && d < 0 && std::abs(b) < 1e-3 * a && std::abs(c) < slant * a;
   }
 };
 
@@ -41,34 +45,13 @@ struct Font {
   int upright = -1;  // of the letters that a font of formulas has for its text
   ByteFont letters;
   std::optional<WideFont> wide;  // with codes of two bytes
+  bool unread = false;           // a formula with a letter of it cannot be told
 
   size_t code_bytes() const { return wide ? 2 : 1; }
   WideGlyph glyph(unsigned code) const {
     return wide ? wide->glyph(code) : WideGlyph{letters.glyphs[code], letters.widths[code]};
   }
 };
-
-/// Whether fonts with codes of two bytes are of a page's formulas, as Word's is, or of the text
-/// around TeX's formulas, as XeTeX has it.
-bool has_wide_text(QPDFObjectHandle resources) {
-  QPDFObjectHandle fonts = entry(resources, "/Font");
-  if (!fonts.isDictionary()) return false;
-  bool tex = false, wide = false;
-  for (const std::string& key : fonts.getKeys()) {
-    const std::string name = base_font_name(fonts.getKey(key));
-    const bool own = entry(fonts.getKey(key), "/DescendantFonts").isArray();
-    if (own && !upright_name(name).empty()) return true;
-    wide |= own;
-    tex |= !own && is_tex_math(name);
-  }
-  return tex && wide;
-}
-
-bool is_form(QPDFObjectHandle object) {
-  if (!object.isStream()) return false;
-  QPDFObjectHandle kind = object.getDict().getKey("/Subtype");
-  return kind.isName() && kind.getName() == "/Form";
-}
 
 Matrix matrix_of(QPDFObjectHandle array) {
   if (!array.isArray() || array.getArrayNItems() != 6) return {};
@@ -86,7 +69,9 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
  public:
   /// `area` of the page, in square pixels.
   GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area, bool tex_wrote)
-      : resources_(resources), area_(area), tex_wrote_(tex_wrote), wide_(has_wide_text(resources)) {
+      : resources_(resources), area_(area), tex_wrote_(tex_wrote) {
+    out_.equations = !tex_wrote && has_equations(resources);
+    wide_ = out_.equations || has_wide_text(resources);
     state_.ctm = to_pixels;
   }
 
@@ -105,11 +90,20 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   PageGlyphs take() {
     const bool read =
         tex_wrote_ || wide_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
-    return read && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
+    if (!read || out_.glyphs.size() > kMostGlyphs) return {};
+    if (!lines_.empty()) {
+      const std::vector<PageGlyph> signs = drawn_signs(lines_, out_.rules, equation_font());
+      out_.glyphs.insert(out_.glyphs.end(), signs.begin(), signs.end());
+      std::sort(out_.glyphs.begin(), out_.glyphs.end(),
+                [](const PageGlyph& a, const PageGlyph& b) { return a.order < b.order; });
+    }
+    return std::move(out_);
   }
 
  private:
   static constexpr size_t kMostGlyphs = 60'000;  // of a page
+  // Word slants the letters of a font that has no slanted ones.
+  static constexpr double kUpright = 1e-3, kSlant = 0.4;
 
   struct State {
     Matrix ctm;
@@ -167,8 +161,9 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     else if ((op == "f" || op == "F" || op == "f*") && bar_[2] != 0)
       fill();
     else if (op == "m")
-      path_ = {number(0), number(1), 0, 0};
+      point_ = {number(0), number(1)}, path_ = {number(0), number(1), 0, 0};
     else if (op == "l") {
+      if (out_.equations) add_line(number(0), number(1));
       path_[2] = number(0);
       path_[3] = number(1);
     } else if (op == "w")
@@ -178,21 +173,26 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     else if (op == "S")
       stroke();
     if (op != "re") bar_ = {};
+    if (op == "f" || op == "f*" || op == "n") open_lines_.clear();
   }
 
   /// Reads a form that is as large as the page: programs that add page numbers and stamps keep the
-  /// page itself in one. Smaller forms are figures.
+  /// page itself in one. Smaller forms are figures, or Word's equations.
   void enter(QPDFObjectHandle form) {
-    constexpr double kWhole = 0.6;  // of the page
-    constexpr int kDeepest = 6, kMost = 40;
-    if (!is_form(form) || depth_ == kDeepest || entered_ == kMost) return;
+    constexpr double kWhole = 0.6, kEquation = 0.1;  // of the page
+    constexpr int kDeepest = 6, kMost = 40, kMostEquations = 500;
+    if (!is_form(form) || depth_ == kDeepest ||
+        entered_ == (out_.equations ? kMostEquations : kMost))
+      return;
     QPDFObjectHandle dictionary = form.getDict(), bounds = dictionary.getKey("/BBox");
     const Matrix to_pixels = matrix_of(dictionary.getKey("/Matrix")).then(state_.ctm);
     if (!bounds.isRectangle()) return;
     const auto box = bounds.getArrayAsRectangle();
     const double covered = std::abs((box.urx - box.llx) * (box.ury - box.lly) *
                                     (to_pixels.a * to_pixels.d - to_pixels.b * to_pixels.c));
-    if (covered < kWhole * area_) return;
+    const bool picture = covered < kWhole * area_;
+    if (picture && (!out_.equations || covered > kEquation * area_)) return;
+    const int first = order_;
     QPDFObjectHandle own = dictionary.getKey("/Resources");
     // Moved, not copied: the states point into the map of fonts.
     auto outer = std::tuple(resources_, std::move(known_), state_, std::move(saved_));
@@ -202,8 +202,11 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     operands_.clear();
     state_.ctm = to_pixels;
     ++depth_, ++entered_;
+    const bool outer_picture = std::exchange(in_picture_, in_picture_ || picture);
     form.parseAsContents(this);
+    in_picture_ = outer_picture;
     --depth_;
+    if (picture && order_ > first) out_.pictures.push_back({first, order_});
     std::tie(resources_, known_, state_, saved_) = std::move(outer);
   }
 
@@ -226,7 +229,10 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       font.letters = std::move(*read);
     } else if (wide_) {
       font.wide = read_wide_font(dictionary);
-      if (!font.wide) return;
+      if (!font.wide) {
+        if (out_.equations) font.name = add_name(base_font_name(dictionary)), font.unread = true;
+        return;
+      }
       font.name = font.upright = add_name(font.wide->name);
       if (auto upright = upright_name(font.wide->name); !upright.empty())
         font.upright = add_name(std::move(upright));
@@ -253,6 +259,11 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   void show(QPDFObjectHandle string) {
     if (!string.isString() || !state_.font) return;
     const Font& font = *state_.font;
+    if (font.unread) {
+      const Matrix place = text_.then(state_.ctm);
+      if (place.upright(kSlant)) add({}, font.name, place, 0.5 * state_.size);
+      return;
+    }
     const std::string codes = string.getStringValue();
     for (size_t at = 0; at + font.code_bytes() <= codes.size(); at += font.code_bytes()) {
       unsigned code = 0;
@@ -261,7 +272,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       const double width = shown.width * state_.size * state_.stretch;
       const Matrix place = Matrix{1, 0, 0, 1, 0, state_.rise}.then(text_).then(state_.ctm);
       const bool blank = shown.glyph.letter == ' ';
-      if (place.upright() && !blank && out_.glyphs.size() <= kMostGlyphs)
+      if (place.upright(out_.equations ? kSlant : kUpright) && !blank &&
+          out_.glyphs.size() <= kMostGlyphs)
         add(shown, shown.upright ? font.upright : font.name, place, width);
       const bool space = !font.wide && code == ' ';
       advance(width + (state_.spacing + (space ? state_.word_spacing : 0)) * state_.stretch);
@@ -303,14 +315,45 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     if (std::abs(m.a) > kSlender * std::abs(m.d)) add_rule(0, 0, 1, 1);
   }
   void stroke() {  // dvips and others draw bars as thick lines
+    if (out_.equations) return add_lines();
     if (std::abs(path_[1] - path_[3]) > 1e-3 || path_[0] == path_[2]) return;
     add_rule(path_[0], path_[1] - width_ / 2, path_[2], path_[3] + width_ / 2);
     path_ = {};
   }
 
+  /// Goes on with the path to a point.
+  void add_line(double x, double y) {
+    const Matrix& m = state_.ctm;
+    const auto at = [&](const std::pair<double, double>& point) {
+      return std::pair(m.a * point.first + m.c * point.second + m.e,
+                       m.b * point.first + m.d * point.second + m.f);
+    };
+    auto from = at(point_), to = at({x, y});
+    point_ = {x, y};
+    if (lines_.size() + open_lines_.size() > kMostGlyphs) return;
+    if (from > to) std::swap(from, to);
+    open_lines_.push_back({from.first, from.second, to.first, to.second, order_++, in_picture_});
+  }
+  void add_lines() {
+    constexpr double kLevel = 0.1;  // pixels
+    const double half = std::abs(state_.ctm.d) * width_ / 2;
+    for (const DrawnLine& line : open_lines_) {
+      if (std::abs(line.y0 - line.y1) > kLevel)
+        lines_.push_back(line);
+      else if (line.x1 > line.x0 && out_.rules.size() < kMostGlyphs)
+        out_.rules.push_back({line.x0, line.y0 - half, line.x1, line.y0 + half, line.order});
+    }
+    open_lines_.clear();
+  }
+  int equation_font() {
+    const auto at = std::find_if(out_.fonts.begin(), out_.fonts.end(), is_equation_font);
+    return at != out_.fonts.end() ? int(at - out_.fonts.begin()) : add_name("Symbol");
+  }
+
   QPDFObjectHandle resources_;
   double area_;
-  bool tex_wrote_, wide_;        // whether fonts with codes of two bytes are read
+  bool tex_wrote_;
+  bool wide_ = false;            // whether fonts with codes of two bytes are read
   int depth_ = 0, entered_ = 0;  // of forms
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;
@@ -318,6 +361,10 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   std::vector<State> saved_;
   Matrix text_, line_;
   std::array<double, 4> bar_{}, path_{};  // x, y, width, height; ends of a line
+  std::pair<double, double> point_;       // where the path is
+  // Of a page with equations: the lines of the path that is open; those drawn that are not level.
+  std::vector<DrawnLine> open_lines_, lines_;
+  bool in_picture_ = false;
   double width_ = 1;
   int order_ = 0;
   PageGlyphs out_;

@@ -23,12 +23,21 @@ struct PageRule {
   int order = 0;
 };
 
+/// A formula that an equation editor drew.
+struct EquationPicture {
+  int first = 0, last = 0;    ///< orders of its parts, the last not included
+  double base = 0, size = 0;  ///< its line and the size of its letters, once they are known
+};
+
 /// The letters and bars that a page's content draws, in its order. TeX writes the parts of a
 /// formula in their order too: a numerator, its bar, the denominator.
 struct PageGlyphs {
   std::vector<std::string> fonts;  ///< names without a subset's prefix
   std::vector<PageGlyph> glyphs;
   std::vector<PageRule> rules;
+  /// The formulas are those of Word's equation editors, which draw them font by font.
+  bool equations = false;
+  std::vector<EquationPicture> pictures;  ///< in the order of drawing
 
   bool empty() const { return glyphs.empty(); }
 };

@@ -31,6 +31,7 @@ class FormulaWords {
         segments_(words.size()),
         line_words_(formulas.size()),
         near_words_(formulas.size()),
+        all_words_(formulas.size()),
         sound_(formulas.size(), true) {
     for (size_t f = 0; f < formulas.size(); ++f)
       for (const size_t i : formulas[f].glyphs) of_[i] = int(f);
@@ -41,8 +42,10 @@ class FormulaWords {
   std::vector<Word> merge() {
     for (size_t w = 0; w < words_.size(); ++w) segments_[w] = segments_of(words_[w]);
     for (size_t w = 0; w < words_.size(); ++w) check(w);
-    for (size_t f = 0; f < formulas_.size(); ++f)
+    for (size_t f = 0; f < formulas_.size(); ++f) {
       if (line_words_[f].empty()) line_words_[f] = std::move(near_words_[f]);  // a fraction alone
+      if (line_words_[f].empty()) line_words_[f] = std::move(all_words_[f]);   // of two rows
+    }
     for (size_t f = 0; f < formulas_.size(); ++f)
       if (line_words_[f].empty()) sound_[f] = false;
     std::vector<Word> out;
@@ -167,6 +170,7 @@ class FormulaWords {
       if (f != kNone) {
         if (on_line(words_[w], formulas_[size_t(f)])) line_words_[size_t(f)].push_back(w);
         if (near_line(words_[w], formulas_[size_t(f)])) near_words_[size_t(f)].push_back(w);
+        all_words_[size_t(f)].push_back(w);
         for (size_t k = 0; k < s; ++k)
           if (parts[k].formula == f) sound_[size_t(f)] = false;
         continue;
@@ -203,9 +207,13 @@ class FormulaWords {
   }
 
   Word formula_word(size_t f) const {
-    constexpr double kAbove = 0.7, kBelow = 0.2, kWhite = 0.15;  // font sizes
+    constexpr double kAbove = 0.7, kBelow = 0.2, kWhite = 0.15, kLarge = 1.4;  // font sizes
     const InlineFormula& formula = formulas_[f];
-    Word word = words_[line_words_[f].front()];
+    const auto is_large = [&](size_t w) {  // a sign of a larger font than the letters beside it
+      return words_[w].box.height() > kLarge * formula.size;
+    };
+    const auto like = std::find_if_not(line_words_[f].begin(), line_words_[f].end(), is_large);
+    Word word = words_[like == line_words_[f].end() ? line_words_[f].front() : *like];
     word.text = "$" + formula.latex + "$";
     word.formula = true;
     word.heavy = false;
@@ -214,7 +222,7 @@ class FormulaWords {
                 int(std::ceil(x1)), int(std::ceil(formula.base + kBelow * formula.size))};
     for (const size_t w : line_words_[f]) {
       const Word& own = words_[w];
-      if (own.font_size_pt < word.font_size_pt) continue;
+      if (own.font_size_pt < word.font_size_pt || is_large(w) || !near_line(own, formula)) continue;
       word.font = own.font;
       word.font_size_pt = own.font_size_pt;
       word.box.y0 = own.box.y0;
@@ -235,6 +243,7 @@ class FormulaWords {
   std::vector<std::pair<double, double>> spans_;  // of the formulas
   std::vector<std::vector<size_t>> line_words_;   // that touch a formula, on its line
   std::vector<std::vector<size_t>> near_words_;   // and a little off it, too
+  std::vector<std::vector<size_t>> all_words_;    // that touch it at all
   std::vector<bool> sound_;
 };
 

@@ -23,6 +23,7 @@ class GlyphFormulas {
   explicit GlyphFormulas(const GlyphLines& lines) : lines_(lines) {}
 
   std::vector<PageFormula> read() const {
+    if (lines_.page().equations) return pictures();
     std::vector<PageFormula> formulas;
     for (const std::vector<size_t>& block : blocks())
       for (const std::vector<size_t>& part : split_at_numbers(without_text_line(block))) {
@@ -40,6 +41,37 @@ class GlyphFormulas {
  private:
   const PageGlyph& glyph(size_t i) const { return lines_.glyph(i); }
   bool math(size_t i) const { return lines_.math(i); }
+
+  /// The formulas of Word's equation editors that stand alone in their lines.
+  std::vector<PageFormula> pictures() const {
+    std::vector<PageFormula> formulas;
+    for (const EquationPicture& picture : lines_.page().pictures) {
+      std::vector<size_t> own;
+      std::vector<PageGlyph> glyphs;
+      for (size_t i = 0; i < lines_.size(); ++i)
+        if (glyph(i).order >= picture.first && glyph(i).order < picture.last)
+          own.push_back(i), glyphs.push_back(glyph(i));
+      const std::vector<PageRule> rules = lines_.rules(picture.first, picture.last);
+      if (!is_alone(own) || !is_formula(own)) continue;
+      const auto latex = formula_latex(lines_.latex_fonts(), glyphs, rules);
+      formulas.push_back({box_of(own, rules), latex.value_or("")});
+    }
+    return formulas;
+  }
+
+  /// Whether nothing else stands beside glyphs.
+  bool is_alone(const std::vector<size_t>& block) const {
+    double top = 1e9, bottom = -1e9;
+    for (const size_t i : block) {
+      top = std::min(top, glyph(i).top);
+      bottom = std::max(bottom, glyph(i).bottom);
+    }
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const double middle = (glyph(i).top + glyph(i).bottom) / 2;
+      if ((i < block.front() || i > block.back()) && middle > top && middle < bottom) return false;
+    }
+    return true;
+  }
 
   /// Runs of glyphs between lines of prose, parted where blank space is between them.
   std::vector<std::vector<size_t>> blocks() const {

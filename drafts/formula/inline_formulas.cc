@@ -293,6 +293,13 @@ std::vector<const GlyphRun*> text_lines(const GlyphLines& lines) {
   return text;
 }
 
+bool is_displayed(const PageGlyph& g, const std::vector<PageFormula>& displayed) {
+  const int x = int(g.x0 + g.x1) / 2, y = int(g.top + g.bottom) / 2;
+  return std::any_of(displayed.begin(), displayed.end(), [&](const PageFormula& formula) {
+    return x >= formula.box.x0 && x < formula.box.x1 && y >= formula.box.y0 && y < formula.box.y1;
+  });
+}
+
 /// The glyphs of each line in the order of writing, without those of displayed formulas.
 std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
     const GlyphLines& lines, const std::vector<const GlyphRun*>& text,
@@ -300,11 +307,7 @@ std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
   std::map<const GlyphRun*, std::vector<size_t>> out;
   for (size_t i = 0; i < lines.size(); ++i) {
     const PageGlyph& g = lines.glyph(i);
-    const int x = int(g.x0 + g.x1) / 2, y = int(g.top + g.bottom) / 2;
-    const bool shown = std::any_of(displayed.begin(), displayed.end(), [&](auto& formula) {
-      return x >= formula.box.x0 && x < formula.box.x1 && y >= formula.box.y0 && y < formula.box.y1;
-    });
-    if (shown || lines.of_page_number(i)) continue;
+    if (is_displayed(g, displayed) || lines.of_page_number(i)) continue;
     const GlyphRun* line = lines.line_of(i);
     if (!line) {
       const auto at = std::find_if(text.begin(), text.end(),
@@ -323,11 +326,39 @@ bool is_code(const GlyphLines& lines, const std::vector<size_t>& glyphs) {
   return lines.font(glyphs.front()).mono && size_t(typed) * 3 > glyphs.size() * 2;
 }
 
+/// The formulas that Word's equation editors drew, as one each.
+std::vector<InlineFormula> read_pictures(const GlyphLines& lines,
+                                         const std::vector<PageFormula>& displayed) {
+  std::vector<InlineFormula> out;
+  for (const EquationPicture& picture : lines.page().pictures) {
+    InlineFormula formula;
+    formula.base = picture.base;
+    formula.size = picture.size;
+    std::vector<PageGlyph> glyphs;
+    bool signs = false;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const PageGlyph& g = lines.glyph(i);
+      if (g.order < picture.first || g.order >= picture.last) continue;
+      signs |= lines.font(i).variables || is_math_letter(g.letter) || g.size < 0.85 * formula.size;
+      formula.glyphs.push_back(i);
+      glyphs.push_back(g);
+    }
+    if (!signs || is_displayed(glyphs.front(), displayed)) continue;
+    const auto latex =
+        formula_latex(lines.page().fonts, glyphs, lines.rules(picture.first, picture.last));
+    if (!latex || latex->empty()) continue;
+    formula.latex = *latex;
+    out.push_back(std::move(formula));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
                                                 const std::vector<PageFormula>& displayed) {
   constexpr size_t kMostRuns = 4000;  // a page of text has hundreds
+  if (lines.page().equations) return read_pictures(lines, displayed);
   if (lines.runs().size() > kMostRuns) return {};
   const std::vector<const GlyphRun*> text = text_lines(lines);
   const auto glyphs = glyphs_of(lines, text, displayed);

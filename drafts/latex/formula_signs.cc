@@ -173,6 +173,11 @@ std::string latex_of_words(const Words& run, bool bold) {
   std::string joined;
   for (const std::string& word : run.words) joined += word;
   if (is_function_name(joined)) return joined == "mod" ? "\\bmod" : "\\" + joined;
+  if (const auto names = function_names(joined); !names.empty() && run.words.size() == 1) {
+    std::string latex;
+    for (const std::string_view name : names) latex += "\\" + std::string(name);
+    return latex;
+  }
   if (joined == "argmax" || joined == "argmin")
     return run.words.size() == 2 ? "\\arg\\" + run.words[1] : "\\operatorname{" + joined + "}";
   if (run.words.size() == 1 && !is_connecting_word(joined))
@@ -221,6 +226,22 @@ void join_words(Items& items) {
   }
 }
 
+/// Chinese and Japanese letters within a formula: "\\text{其他}".
+void join_cjk(Items& items) {
+  constexpr double kWithin = 0.5;  // font sizes
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!is_cjk(items[i].sign)) continue;
+    size_t end = i + 1;
+    std::string text;
+    append_utf8(text, items[i].sign);
+    while (end < items.size() && is_cjk(items[end].sign) &&
+           std::abs(items[end].base - items[i].base) < 0.1 * items[i].size &&
+           items[end].x0 - items[end - 1].x1 < kWithin * items[i].size)
+      append_utf8(text, items[end++].sign);
+    replace(items, i, end, joined_item("\\text{" + text + "}", slice(items, i, end), items[i]));
+  }
+}
+
 }  // namespace
 
 void join_signs(FormulaItems& items) {
@@ -229,6 +250,7 @@ void join_signs(FormulaItems& items) {
   join_overlapping(items);
   join_dots(items);
   join_words(items);
+  join_cjk(items);
   for (Item& item : items) {
     if (!item.latex.empty() || item.sign == 0x221A || is_accent(item.sign) || is_brace(item.sign))
       continue;

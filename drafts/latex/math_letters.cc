@@ -141,6 +141,19 @@ bool is_function_name(std::string_view word) {
   return std::find(kFunctions.begin(), kFunctions.end(), word) != kFunctions.end();
 }
 
+std::vector<std::string_view> function_names(std::string_view word) {
+  for (size_t length = word.size(); length > 1; --length) {
+    if (!is_function_name(word.substr(0, length))) continue;
+    std::vector<std::string_view> names{word.substr(0, length)};
+    if (length == word.size()) return names;
+    const auto more = function_names(word.substr(length));
+    if (more.empty()) continue;
+    names.insert(names.end(), more.begin(), more.end());
+    return names;
+  }
+  return {};
+}
+
 bool is_equation_number(std::string_view word) {
   if (word.size() < 3 || word.size() > 8) return false;
   const bool round = word.front() == '(' && word.back() == ')';
@@ -164,6 +177,11 @@ bool is_math_font(std::string_view font) {
          font.starts_with("StandardSym") ||
          std::any_of(std::begin(kNames), std::end(kNames),
                      [&](std::string_view name) { return font.starts_with(name); });
+}
+
+bool has_math_font(std::span<const Word> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const Word& word) { return is_math_font(word.font); });
 }
 
 bool is_variables_font(const std::string& font) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/page/draft.h"
 
@@ -43,6 +45,8 @@ inline bool is_digit(uint32_t c) {
 
 /// The name of a function that LaTeX sets upright: "sin", "max".
 bool is_function_name(std::string_view word);
+/// The names that follow each other without a blank: "lncos"; empty where the word is no such row.
+std::vector<std::string_view> function_names(std::string_view word);
 
 /// The number of an equation: "(12)", "(A.3)", "[12.3]".
 bool is_equation_number(std::string_view word);
@@ -52,6 +56,7 @@ bool is_connecting_word(std::string_view word);
 
 /// Whether a font holds letters or signs of formulas alone.
 bool is_math_font(std::string_view font);
+bool has_math_font(std::span<const Word> words);
 
 /// Whether each letter of a font is a variable of its own; those of others make words.
 bool is_variables_font(const std::string& font);

@@ -34,27 +34,6 @@ bool is_count(const std::string& word) {
          word.find_first_not_of("0123456789", 1) == word.size() - 1 && word.back() == ')';
 }
 
-/// Whether a word begins as an item of a Chinese or Japanese text does, with no blank behind its
-/// mark: "（1）", "一、", "2、", "③".
-bool opens_cjk_item(std::string_view word) {
-  constexpr std::string_view kOpen = "（", kClose = "）", kComma = "、";
-  constexpr std::u32string_view kNumerals = U"0123456789一二三四五六七八九十";
-  const bool narrow = word.starts_with('('), open = narrow || word.starts_with(kOpen);
-  if (open) word.remove_prefix(narrow ? 1 : kOpen.size());
-  size_t at = 0, numerals = 0;
-  while (at < word.size()) {
-    size_t end = at;
-    const uint32_t c = next_code_point(word, end);
-    const bool circled = c >= 0x2460 && c <= 0x2473;
-    if (circled && at == 0 && !open) return true;
-    if (kNumerals.find(char32_t(c)) == kNumerals.npos) break;
-    ++numerals;
-    at = end;
-  }
-  constexpr size_t kMost = 3;
-  return numerals > 0 && numerals <= kMost && word.substr(at).starts_with(open ? kClose : kComma);
-}
-
 /// "Q12.", "P3:" before a question.
 bool is_numbered_label(const std::string& word) {
   constexpr size_t kLongest = 5;

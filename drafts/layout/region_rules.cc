@@ -136,7 +136,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
   const bool box = text.starts_with("☐") || text.starts_with("☑") || text.starts_with("☒");
-  if (in_parentheses(text) || box || is_of_foot(line)) return false;
+  if (in_parentheses(text) || box || is_of_foot(line) || is_formulas(page_.words, line))
+    return false;
   // OCR sees the rows of a formula as large letters.
   if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
     return false;

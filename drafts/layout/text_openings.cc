@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/bullets.h"
 
 namespace docspec {
 
@@ -105,6 +106,32 @@ bool is_in_capitals(std::string_view text) {
 bool in_parentheses(std::string_view text) {
   return (text.starts_with('(') && text.find(')') + 1 == text.size()) ||
          (text.starts_with("（") && text.ends_with("）"));
+}
+
+bool opens_cjk_item(std::string_view word) {
+  constexpr std::string_view kOpen = "（", kClose = "）", kComma = "、";
+  constexpr std::u32string_view kNumerals = U"0123456789一二三四五六七八九十";
+  const bool narrow = word.starts_with('('), open = narrow || word.starts_with(kOpen);
+  if (open) word.remove_prefix(narrow ? 1 : kOpen.size());
+  size_t at = 0, numerals = 0;
+  while (at < word.size()) {
+    size_t end = at;
+    const uint32_t c = next_code_point(word, end);
+    const bool circled = c >= 0x2460 && c <= 0x2473;
+    if (circled && at == 0 && !open) return true;
+    if (kNumerals.find(char32_t(c)) == kNumerals.npos) break;
+    ++numerals;
+    at = end;
+  }
+  constexpr size_t kMost = 3;
+  return numerals > 0 && numerals <= kMost && word.substr(at).starts_with(open ? kClose : kComma);
+}
+
+bool is_formulas(std::span<const Word> words, const TextLine& line) {
+  const size_t first = is_list_marker(words[size_t(line.words[0])].text);
+  return first < line.words.size() &&
+         std::all_of(line.words.begin() + std::ptrdiff_t(first), line.words.end(),
+                     [&](int w) { return words[size_t(w)].formula; });
 }
 
 }  // namespace docspec

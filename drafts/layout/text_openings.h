@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,13 @@ bool opens_caption(std::string_view text);
 
 /// Whether a text begins like a footnote: a number or a sign.
 bool opens_note(std::string_view text);
+
+/// Whether a text begins as an item of a Chinese or Japanese text does, with no blank behind its
+/// mark: "（1）", "一、", "2、", "③".
+bool opens_cjk_item(std::string_view text);
+
+/// Whether a line has formulas and nothing else but the mark of an item.
+bool is_formulas(std::span<const Word> words, const TextLine& line);
 
 /// Whether all of a text is an aside: "(to be continued)".
 bool in_parentheses(std::string_view text);

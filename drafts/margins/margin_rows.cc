@@ -57,7 +57,8 @@ class RowReader {
     // The title of a slide, whose letters are large on its page.
     const bool slide = page_.width_px > page_.height_px && body_px_ * 45 > page_.height_px &&
                        top_ && out.lines.size() == 1 && !out.number;
-    out.stays = opens_caption(text) || (slide && out.size_px > 0.95 * body_px_) ||
+    out.stays = opens_caption(text) || opens_cjk_item(text) ||
+                (slide && out.size_px > 0.95 * body_px_) ||
                 (ends_with_leader(text) && !out.imprint) || (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));
     out.at_both_ends = at_both_ends(out.lines);

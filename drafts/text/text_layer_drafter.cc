@@ -42,9 +42,7 @@ class TextLayerDrafter : public Drafter {
           draft.text = "$$" + formula.latex + "$$";
           return;
         }
-    const bool math = std::any_of(draft.words.begin(), draft.words.end(),
-                                  [](const Word& word) { return is_math_font(word.font); });
-    if (!math) return;
+    if (!has_math_font(draft.words)) return;
     const double scale = double(page.width_px) / page.image->width_px();
     const auto bars = find_bars(*page.image, scale, region.box, draft.words);
     if (auto latex = formula_latex(draft.words, bars, page.dpi))

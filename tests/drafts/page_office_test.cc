@@ -53,6 +53,20 @@ TEST(PageOffice, LinesOfACellThatReadOnAreOneRow) {
       "| Market and Design | Remove the clause and all comparisons of it with other formats");
 }
 
+TEST(PageOffice, AnEquationThatIsDrawnFontByFontIsOneFormula) {
+  PdfPage page;
+  add_prose(page, 72, 740, 6);
+  page.lines.push_back({72, 640, "It is known that", 10});
+  page.lines.push_back({179, 640, "1", 10, "F4"});
+  page.lines.push_back({156, 633, "3", 10, "F4"});
+  page.lines.push_back({171, 640, "=", 10, "F11"});
+  page.lines.push_back({158, 647, "y", 10, "F6"});
+  page.lines.push_back({147, 640, "x", 10, "F6"});
+  page.lines.push_back({188, 640, "for every one of them, whatever is said", 10});
+  page.drawing = rule(154, 167, 643);
+  expect_has(markdown_of(page), "It is known that $x\\frac{y}{3}=1$ for every one of them");
+}
+
 TEST(PageOffice, ANumberCutAtItsHyphenIsOne) {
   PdfPage page;
   add_prose(page, 72, 740, 3);

@@ -48,27 +48,32 @@ std::string make_pdf(const std::vector<PdfPage>& pages) {
                                       font("Helvetica", "/ToUnicode 13 0 R"),
                                       font("CMMI10"),
                                       font("CMR10"),
-                                      shifted_map()};
+                                      shifted_map(),
+                                      font("Symbol", "/FirstChar 61/LastChar 61/Widths[549]")};
   std::string kids;
   for (const PdfPage& page : pages) {
     std::string content, images;
     for (const PdfImage& image : page.images) {
       objects.push_back(grey_image(image.pixels));
       images += fmt::format("/I{0} {0} 0 R", objects.size());
-      content += fmt::format("q {} 0 0 {} {} {} cm /I{} Do Q\n", image.width, image.height,
-                             image.x, image.y, objects.size());
+      content += fmt::format("q {} 0 0 {} {} {} cm /I{} Do Q\n", image.width, image.height, image.x,
+                             image.y, objects.size());
     }
     content += page.drawing + "\n";
     for (const PdfLine& line : page.lines)
       content += fmt::format("BT /{} {} Tf {} {} Td ({}) Tj ET\n", line.font, line.size, line.x,
                              line.y, line.text);
+    constexpr int kFonts = 11;  // of which the page gets those that it uses
+    std::string fonts;
+    for (int n = 1; n <= kFonts; ++n)
+      if (content.find(fmt::format("/F{} ", n)) != content.npos)
+        fonts += fmt::format("/F{} {} 0 R", n, n < kFonts ? n + 2 : n + 3);
     const size_t number = objects.size() + 1;
     kids += fmt::format("{} 0 R ", number);
-    objects.push_back(
-        fmt::format("<</Type/Page/Parent 2 0 R/MediaBox[0 0 {} {}]/Rotate {}/Contents {} 0 R"
-                    "/Annots[{}]/Resources<</XObject<<{}>>/Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R/F4 6 0 R"
-                    "/F5 7 0 R/F6 8 0 R/F7 9 0 R/F8 10 0 R/F9 11 0 R/F10 12 0 R>>>>>>",
-                    page.width, page.height, page.rotate, number + 1, page.annotations, images));
+    objects.push_back(fmt::format(
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {} {}]/Rotate {}/Contents {} 0 R"
+        "/Annots[{}]/Resources<</XObject<<{}>>/Font<<{}>>>>>>",
+        page.width, page.height, page.rotate, number + 1, page.annotations, images, fonts));
     objects.push_back(stream("", content));
   }
   objects[1] = fmt::format("<</Type/Pages/Kids[{}]/Count {}>>", kids, pages.size());

@@ -16,7 +16,7 @@ struct PdfLine {
   double size = 11;
   /// F1 Helvetica, F2 its bold, F3 Courier, F4 Times, F5 its bold, F6 its italic, F7 Helvetica's
   /// oblique; F8 Helvetica whose map to letters says of each the third after it;
-  /// F9, F10 TeX's CMMI10 and CMR10, which are not in the file.
+  /// F9, F10 TeX's CMMI10 and CMR10, which are not in the file; F11 Symbol, for "=" alone.
   std::string font = "F1";
 };
 

@@ -10,6 +10,7 @@
 
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/standard_widths.h"
+#include "core/input/letters/symbol_fonts.h"
 #include "core/input/letters/tex_names.h"
 #include "core/input/letters/unicode_map.h"
 
@@ -173,6 +174,8 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
     TexGlyph& own = font.glyphs[code];
     if (glyph)
       own = *glyph;
+    else if (const uint32_t sign = symbol_sign(font.name, mapped[code] ? mapped[code] : code))
+      own.letter = sign;
     else if (mapped[code] != 0)
       own.letter = plain_sign(mapped[code]);
     else if (code >= 0x20 && code < 0x7F)

@@ -1,5 +1,7 @@
 #include "core/input/letters/pi_fonts.h"
 
+#include "core/input/letters/symbol_fonts.h"
+
 namespace docspec {
 
 namespace {
@@ -47,6 +49,7 @@ uint32_t chinese_sign(std::string_view font, uint32_t letter) {
 }  // namespace
 
 uint32_t pi_sign(std::string_view font, uint32_t letter) {
+  if (const uint32_t sign = symbol_sign(font, letter)) return sign;
   if (font.find("MathematicalPi") != font.npos || font.find("MathPi") != font.npos ||
       font.find("UniversalMath") != font.npos)
     if (const uint32_t sign = numbered_sign(letter)) return sign;

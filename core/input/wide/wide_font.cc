@@ -6,6 +6,7 @@
 #include <qpdf/QPDFObjectHandle.hh>
 
 #include "core/input/letters/byte_font.h"
+#include "core/input/letters/symbol_fonts.h"
 #include "core/input/letters/unicode_map.h"
 #include "core/input/wide/character_set.h"
 #include "core/input/wide/outline_ink.h"
@@ -186,7 +187,8 @@ std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
   const bool math = !upright_name(font.name).empty();
   const std::string program = math ? program_of(descendant, "/FontFile2") : "";
   const OutlineInk outlines(math ? program_of(descendant, "/FontFile3") : "");
-  for (const auto& [code, letter] : letters) {
+  for (const auto& [code, mapped] : letters) {
+    const uint32_t sign = symbol_sign(font.name, mapped), letter = sign ? sign : mapped;
     WideGlyph& own = font.glyphs[code];
     std::optional<std::pair<double, double>> ink;
     if (!program.empty()) {

@@ -60,6 +60,21 @@ class LatexWriter {
     while (!open_.empty()) close_last(true);
   }
 
+  /// Ends a cell, which closes its braces, or a row, which a brace may hold (\substack). A pair of
+  /// brackets on both sides of the end becomes two.
+  void end_cell(std::string_view by) {
+    size_t brackets = 0;
+    while (!open_.empty() && ((open_.back() == "{" && by == "&") || open_.back() == "left")) {
+      brackets += open_.back() == "left";
+      close_last(true);
+    }
+    write(by);
+    for (; brackets > 0; --brackets) {
+      open("left");
+      write(".");
+    }
+  }
+
   /// The innermost environment; empty if there is none.
   std::string environment() const {
     const auto found = std::find_if(open_.rbegin(), open_.rend(), [](const std::string& what) {
@@ -119,8 +134,10 @@ std::string mend_latex(std::string_view latex) {
         writer.open(name);
       else
         writer.close(writer.is_open(name) ? std::string(name) : writer.environment());
-    } else {
-      rows |= (token == "&" || token == "\\\\") && writer.environment().empty();
+    } else if (token == "&" || token == "\\\\") {
+      rows |= writer.environment().empty() && (token == "&" || !writer.is_open("{"));
+      writer.end_cell(token);
+    } else if (token != "\\(" && token != "\\)") {  // of a formula within text
       writer.write(token);
     }
   }

@@ -51,6 +51,15 @@ TEST(MendLatex, ClosesWhatIsOpenAndTakesOutLoneEnds) {
   EXPECT_EQ(mend_latex("a&=b\\\\ c"), "\\begin{aligned}a&=b\\\\ c\\end{aligned}");
 }
 
+TEST(MendLatex, BracketsAndBracesEndWithTheirCell) {
+  EXPECT_EQ(mend_latex("\\begin{aligned}\\left(a&b\\right)\\end{aligned}"),
+            "\\begin{aligned}\\left(a\\right.&\\left.b\\right)\\end{aligned}");
+  EXPECT_EQ(mend_latex("\\begin{matrix}\\mathrm{a&b}\\end{matrix}"),
+            "\\begin{matrix}\\mathrm{a}&b\\end{matrix}");
+  EXPECT_EQ(mend_latex("\\sum_{\\substack{a\\\\ b}}"), "\\sum_{\\substack{a\\\\ b}}");
+  EXPECT_EQ(mend_latex("\\text{try}\\(A^3\\)"), "\\text{try}A^3");
+}
+
 TEST(MendLatex, IsWholeWhateverAModelWrites) {
   const std::vector<std::string> pieces = {"{",
                                            "}",
