@@ -68,7 +68,8 @@ class Equations {
     }
     std::erase_if(formulas_, [&](const Formula& formula) {
       if (stretches_[formula.from].picture) return false;
-      return formula.to == formula.from + 1 || is_crossed(formula);
+      return formula.to == formula.from + 1 || is_crossed(formula) || is_scattered(formula) ||
+             is_wordy(formula);
     });
     write();
   }
@@ -228,6 +229,42 @@ class Equations {
       return;
     const Formula rest = formula_of(formula.from + 1, formula.to);
     if (rest.x0 > first.x1) formula = rest;
+  }
+
+  /// Whether its parts stand far from each other with no relation between them, as the labels of a
+  /// figure do.
+  bool is_scattered(const Formula& formula) const {
+    constexpr double kFar = 5;  // font sizes
+    std::vector<const Stretch*> sorted;
+    for (size_t i = formula.from; i < formula.to; ++i) {
+      const Stretch& stretch = stretches_[i];
+      for (size_t g = stretch.from; g < stretch.to; ++g)
+        if (is_relation(glyph(g).letter)) return false;
+      sorted.push_back(&stretch);
+    }
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Stretch* a, const Stretch* b) { return a->x0 < b->x0; });
+    double end = sorted.front()->x1;
+    for (const Stretch* stretch : sorted) {
+      if (stretch->x0 - end > kFar * em_) return true;
+      end = std::max(end, stretch->x1);
+    }
+    return false;
+  }
+
+  /// Whether most of it are letters of text: it was typed, in several fonts.
+  bool is_wordy(const Formula& formula) const {
+    size_t letters = 0, all = 0;
+    for (size_t i = formula.from; i < formula.to; ++i) {
+      std::string word;  // names of functions are none
+      for (size_t g = stretches_[i].from; g < stretches_[i].to; ++g, ++all) {
+        const uint32_t letter = glyph(g).letter;
+        letters += is_cjk(letter);
+        if (is_ascii_letter(letter) && of_text_font(glyph(g))) word += char(letter);
+      }
+      if (function_names(word).empty()) letters += word.size();
+    }
+    return letters * 2 > all;
   }
 
   /// Whether other letters stand within a formula: then it is none, or more than one.

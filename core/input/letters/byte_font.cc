@@ -165,6 +165,9 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
     return std::nullopt;
   if (!tex_wrote) read_own_names(dictionary.getKey("/FontDescriptor"), names);
   const auto mapped = letters_of_map(bytes_of(dictionary.getKey("/ToUnicode")));
+  // Symbol is everybody's: where it has a map, its codes may be the file's own.
+  const bool told = tex_encoding(font.name) == TexEncoding::post_script &&
+                    std::any_of(mapped.begin(), mapped.end(), [](uint32_t c) { return c != 0; });
   const bool own_codes = tex_wrote || keeps_codes(font.name, names, mapped);
   for (unsigned code = 0; code < 256; ++code) {
     const auto tex = tex_code(font.name, names[code]);
@@ -172,13 +175,13 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
                        : own_codes ? tex_glyph(font.name, code)
                                    : std::nullopt;
     TexGlyph& own = font.glyphs[code];
-    if (glyph)
+    if (glyph && (tex || !told))
       own = *glyph;
     else if (const uint32_t sign = symbol_sign(font.name, mapped[code] ? mapped[code] : code))
       own.letter = sign;
     else if (mapped[code] != 0)
       own.letter = plain_sign(mapped[code]);
-    else if (code >= 0x20 && code < 0x7F)
+    else if (code >= 0x20 && code < 0x7F && !told)
       own.letter = code;
     if (const uint32_t letter = tex ? 0 : tex_letter_of_name(names[code])) own.letter = letter;
   }
