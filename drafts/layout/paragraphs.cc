@@ -34,6 +34,26 @@ bool is_count(const std::string& word) {
          word.find_first_not_of("0123456789", 1) == word.size() - 1 && word.back() == ')';
 }
 
+/// The number of an item of a Chinese text that a row begins: "3、第三", "3.第三", "3. 第三"; 0 for
+/// other rows.
+int cjk_item_number(const Row& row, const std::vector<TextLine>& lines,
+                    std::span<const Word> words) {
+  const std::vector<int>& own = lines[size_t(row.lines.front())].words;
+  std::string_view text = words[size_t(own[0])].text;
+  size_t digits = 0;
+  while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+  if (digits == 0 || digits > 2) return 0;
+  const int number = std::stoi(std::string(text.substr(0, digits)));
+  text.remove_prefix(digits);
+  const bool comma = text.starts_with("、"), wide = text.starts_with("．");
+  if (!comma && !wide && !text.starts_with('.')) return 0;
+  text.remove_prefix(comma || wide ? std::string_view("、").size() : 1);
+  const uint32_t next = !text.empty()     ? first_code_point(text)
+                        : own.size() == 1 ? 0
+                                          : first_code_point(words[size_t(own[1])].text);
+  return comma ? (next >= '0' && next <= '9' ? 0 : number) : is_cjk(next) ? number : 0;
+}
+
 /// "Q12.", "P3:" before a question.
 bool is_numbered_label(const std::string& word) {
   constexpr size_t kLongest = 5;
@@ -155,11 +175,13 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
   size_t item_row = 0;    // the first one of the open item
   int item_x0 = 0;        // where the text of the open item starts, after its marker
   std::string item_mark;  // "[12]" opens a reference, whose lines may end in any way
+  int item_number = 0;    // of the last row that began with "3、" or "3.第三"
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
     const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
     const bool note = opens_note(rows[i], lines, words);
     const std::string& mark = first_word(rows[i], lines, words);
+    const int number = cjk_item_number(rows[i], lines, words);
     const bool listed = in_item || i == 0 || (dashes && ended && is_dash(mark));
     bool item = !note && !(counts && is_count(mark)) && !counts_on(rows, i, lines, words) &&
                 opens_item(mark, listed, ended);
@@ -246,7 +268,9 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
                           is_in_capitals(text_of(rows[i - 1], lines, words)) &&
                           !is_in_capitals(text_of(rows[i], lines, words));
-      const bool marked = (ended || forced) && (opens_cjk_item(mark) || is_numbered_label(mark));
+      const bool marked =
+          ((ended || forced) && (opens_cjk_item(mark) || is_numbered_label(mark))) ||
+          (number > 0 && (number == item_number + 1 || row.x0 < before.x0 - 0.8 * em));
       // "17. 内景" above an indented paragraph.
       const bool below_item = in_item && item_row + 1 == i && cjk_indent &&
                               all.x1 - before.x1 > 1.5 * em &&
@@ -266,6 +290,7 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
     }
     if (start) {
+      if (number > 0) item_number = number;
       parts.emplace_back();
       in_item = item, in_note = note;
       if (item) item_row = i, item_x0 = text_start(rows[i], lines, words), item_mark = mark;

@@ -118,7 +118,30 @@ bool is_sign_bullet(std::span<const Word> words, size_t at) {
          next.box.x0 - mark.box.x1 > mark.box.height() / 4;
 }
 
+/// The letter of a choice that a word begins: "A.", "(A)", "A、甲"; 0 where it begins none.
+char option_of(std::string_view word) {
+  constexpr std::string_view kOpen = "（";
+  const bool open = word.starts_with('(') || word.starts_with(kOpen);
+  if (open) word.remove_prefix(word[0] == '(' ? 1 : kOpen.size());
+  if (word.size() < 2 || word[0] < 'A' || word[0] > 'H') return 0;
+  const std::string_view rest = word.substr(1);
+  const bool closed = rest[0] == ')' || rest.starts_with("）");
+  const bool point = rest[0] == '.' || rest.starts_with("．") || rest.starts_with("、");
+  return closed || (point && !open) ? word[0] : 0;
+}
+
 }  // namespace
+
+bool continues_options(std::span<const Word> words, std::span<const int> line,
+                       std::string_view next) {
+  const std::string& end = words[size_t(line.back())].text;
+  if (line.size() > 1 && end.size() == 2 && option_of(end) != 0) return true;
+  const char option = option_of(next);
+  if (option == 0) return false;
+  const auto last = std::find_if(line.rbegin(), line.rend(),
+                                 [&](int w) { return option_of(words[size_t(w)].text) != 0; });
+  return last != line.rend() && option_of(words[size_t(*last)].text) == option - 1;
+}
 
 bool is_bullet(std::string_view text) {
   static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○",

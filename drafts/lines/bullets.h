@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,12 @@ bool is_bullet(std::string_view word);
 
 /// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
 bool is_list_marker(std::string_view word);
+
+/// Whether `next` begins the choice after the last one in a line, "B." behind "A. 3", or is the text
+/// of the choice whose mark ends the line. The choices of a question may stand in one row, however
+/// wide the blanks between them are.
+bool continues_options(std::span<const Word> words, std::span<const int> line,
+                       std::string_view next);
 
 /// Makes a word of its own of each bullet that is joined to Chinese text, where two lines and more
 /// begin so.

@@ -22,6 +22,7 @@ constexpr double kFarMarkerGapEm = 9.0;   // the same, where nothing else stands
 constexpr double kStretchedGapEm = 5.0;   // within a row that was stretched to fill its column
 constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
+constexpr double kOptionGapEm = 20.0;     // between the choices of a question
 constexpr double kShortEm = 4.0;          // before a gap: no column ends here
 constexpr double kSentenceGapEm = 1.6;    // after a full stop, as OCR or a typist leaves it
 
@@ -234,6 +235,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   const std::string& next = words[size_t(b.words[0])].text;
+  if (gap < kOptionGapEm * em && continues_options(words, a.words, next)) return true;
   if (a.mono && b.mono && (gap < 8 * em || opens_comment(next))) return true;
   if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
       alone_in_row(lines, left, right, true))
@@ -301,24 +303,6 @@ bool is_evenly_spaced(std::span<const Word> words, const std::vector<TextLine>& 
 }
 
 }  // namespace
-
-double letter_px(const Word& word) {
-  constexpr size_t kLeastLetters = 3;
-  const size_t letters = count_code_points(word.text);
-  return !word.font.empty() || letters < kLeastLetters ? 0 : word.box.width() / double(letters);
-}
-
-double typed_letter_px(std::span<const Word> words) {
-  constexpr size_t kLeastWords = 20;
-  std::vector<double> widths;
-  for (const Word& word : words)
-    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
-  if (widths.size() < kLeastWords) return 0;
-  std::sort(widths.begin(), widths.end());
-  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
-  const double middle = widths[widths.size() / 2];
-  return high - low < 0.07 * middle ? middle : 0;
-}
 
 bool parted(const Gutters& gutters, const Word& left, const Word& right) {
   constexpr double kTypedBlank = 1.4;  // letters: one, and the white space next to it

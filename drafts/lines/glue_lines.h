@@ -10,13 +10,6 @@ namespace docspec {
 
 constexpr double kLineGapEm = 1.0;  ///< wider gaps end a line, in font sizes
 
-/// Width of a letter of words from OCR; 0 if the font gives it or there are too few letters.
-double letter_px(const Word& word);
-
-/// Width of a letter where OCR's words are of letters that are all as wide, as those of receipts
-/// and typewriters: half of the words have letters within a few hundredths. 0 where they are not.
-double typed_letter_px(std::span<const Word> words);
-
 /// Whether two columns part here, at a rule or a gutter. A blank of a large typewriter's is as wide
 /// as a gutter.
 bool parted(const Gutters& gutters, const Word& left, const Word& right);

@@ -41,6 +41,24 @@ double row_overlap(const Box& a, const Box& b) {
   return common / double(std::max(1, std::min(a.height(), b.height())));
 }
 
+double letter_px(const Word& word) {
+  constexpr size_t kLeastLetters = 3;
+  const size_t letters = count_code_points(word.text);
+  return !word.font.empty() || letters < kLeastLetters ? 0 : word.box.width() / double(letters);
+}
+
+double typed_letter_px(std::span<const Word> words) {
+  constexpr size_t kLeastWords = 20;
+  std::vector<double> widths;
+  for (const Word& word : words)
+    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
+  if (widths.size() < kLeastWords) return 0;
+  std::sort(widths.begin(), widths.end());
+  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
+  const double middle = widths[widths.size() / 2];
+  return high - low < 0.07 * middle ? middle : 0;
+}
+
 bool opens_comment(std::string_view word) {
   return word.starts_with("//") || word.starts_with("/*") || word.starts_with('#') ||
          word.starts_with(';') || word.starts_with("--");

@@ -50,4 +50,11 @@ int column_edge(std::vector<int> edges, double em);
 std::vector<std::vector<int>> group_rows(std::span<const Box> boxes);
 std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines);
 
+/// Width of a letter of words from OCR; 0 if the font gives it or there are too few letters.
+double letter_px(const Word& word);
+
+/// Width of a letter where OCR's words are of letters that are all as wide, as those of receipts
+/// and typewriters: half of the words have letters within a few hundredths. 0 where they are not.
+double typed_letter_px(std::span<const Word> words);
+
 }  // namespace docspec

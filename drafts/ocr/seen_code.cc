@@ -52,17 +52,32 @@ bool fits_pitch(const Word& word, double pitch) {
                                  : off <= (kOff * letters + kOwnOff) * pitch;
 }
 
-/// The pitch that most letters of the lines left have in common; 0 where few have one.
+bool has_sign_of_code(std::string_view text) {
+  return text.find_first_of("=(){}[]_<>;\\#|$@") != text.npos && text != "(";
+}
+
+/// The pitch that most letters have in common, of the lines left that have signs of code, and none
+/// of those `tried`; 0 where few have one.
 double common_pitch(const std::vector<Word>& words, const std::vector<SeenLine>& lines,
-                    const std::vector<bool>& done) {
+                    const std::vector<bool>& done, const std::vector<double>& tried) {
   constexpr double kSame = 1.05;
   constexpr size_t kLeastLetters = 24;
+  const auto is_new = [&](double pitch) {
+    return std::none_of(tried.begin(), tried.end(), [&](double other) {
+      return std::max(pitch, other) < kSame * std::min(pitch, other);
+    });
+  };
   std::vector<std::pair<double, size_t>> pitches;
-  for (size_t l = 0; l < lines.size(); ++l)
-    for (size_t i = lines[l].from; i < lines[l].to && !done[l]; ++i)
-      if (const size_t letters = count_code_points(words[i].text);
-          letters >= kLong && is_plain_type(words[i]))
-        pitches.emplace_back(pitch_of(words[i]), letters);
+  for (size_t l = 0; l < lines.size(); ++l) {
+    const auto first = words.begin() + std::ptrdiff_t(lines[l].from),
+               last = words.begin() + std::ptrdiff_t(lines[l].to);
+    if (done[l] || std::none_of(first, last, [](auto& w) { return has_sign_of_code(w.text); }))
+      continue;
+    for (auto word = first; word != last; ++word)
+      if (const size_t letters = count_code_points(word->text);
+          letters >= kLong && is_plain_type(*word) && is_new(pitch_of(*word)))
+        pitches.emplace_back(pitch_of(*word), letters);
+  }
   std::sort(pitches.begin(), pitches.end());
   size_t most = kLeastLetters, sum = 0;
   double best = 0;
@@ -85,10 +100,6 @@ bool stands_at(const std::vector<Word>& words, const SeenLine& line, double pitc
     if (fits_pitch(words[i], pitch)) fitting += letters;
   }
   return double(plain) >= share * double(all) && double(fitting) >= share * double(plain);
-}
-
-bool has_sign_of_code(std::string_view text) {
-  return text.find_first_of("=(){}[]_<>;\\#|$@") != text.npos && text != "(";
 }
 
 /// Whether lines that stand at one pitch read as code, and have letters narrow and wide, or end as
@@ -128,6 +139,19 @@ bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines
          double(signs) >= kSigns * double(count);
 }
 
+/// How many words of a line have signs of code.
+size_t signs_of(const std::vector<Word>& words, const SeenLine& line) {
+  size_t signs = 0;
+  for (size_t i = line.from; i < line.to; ++i) signs += has_sign_of_code(words[i].text);
+  return signs;
+}
+
+bool has_long_word(const std::vector<Word>& words, const SeenLine& line) {
+  return std::any_of(words.begin() + std::ptrdiff_t(line.from),
+                     words.begin() + std::ptrdiff_t(line.to),
+                     [](const Word& word) { return count_code_points(word.text) >= kLong; });
+}
+
 /// Whether two lines stand in one row, or one right below the other.
 bool are_next(const Box& a, const Box& b) {
   constexpr double kFar = 2.5;  // heights: an empty line
@@ -140,7 +164,7 @@ bool are_next(const Box& a, const Box& b) {
 }  // namespace
 
 void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengths) {
-  constexpr int kMostSizes = 3;
+  constexpr size_t kMostPitches = 6, kStatement = 3;  // words
   constexpr double kNearlyAll = 0.8, kMany = 0.4;
   std::vector<SeenLine> lines;
   size_t at = 0;
@@ -151,9 +175,11 @@ void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengt
     lines.push_back(line);
   }
   std::vector<bool> done(lines.size(), false);
-  for (int round = 0; round < kMostSizes; ++round) {
-    const double pitch = common_pitch(words, lines, done);
+  std::vector<double> tried;
+  while (tried.size() < kMostPitches) {
+    const double pitch = common_pitch(words, lines, done, tried);
     if (pitch <= 0) return;
+    tried.push_back(pitch);
     std::vector<size_t> left;
     for (size_t l = 0; l < lines.size(); ++l)
       if (!done[l] && stands_at(words, lines[l], pitch, kNearlyAll)) left.push_back(l);
@@ -167,7 +193,8 @@ void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengt
           if (next) block.push_back(l);
           return next;
         });
-      for (const size_t l : block) done[l] = true;
+      // Lines of short words alone stand at any pitch.
+      for (const size_t l : block) done[l] = has_long_word(words, lines[l]);
       blocks.push_back(std::move(block));
     }
     const bool known = std::any_of(blocks.begin(), blocks.end(), [&](const auto& block) {
@@ -176,12 +203,19 @@ void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengt
     for (std::vector<size_t>& block : blocks) {
       if (!are_code(words, lines, block, pitch, known)) continue;
       Box code;
-      for (const size_t l : block) code = unite(code, lines[l].box);
+      for (const size_t l : block) {
+        code = unite(code, lines[l].box);
+        done[l] = true;
+      }
       for (size_t l = 0; l < lines.size(); ++l) {  // what was misread among them is code, too
         const Box& box = lines[l].box;
         const int y = (box.y0 + box.y1) / 2;
-        const bool among = y > code.y0 && y < code.y1 && box.x0 < code.x1 && box.x1 > code.x0;
-        if (done[l] || !among || !stands_at(words, lines[l], pitch, kMany)) continue;
+        const bool inside = y > code.y0 && y < code.y1 && box.x0 < code.x1 && box.x1 > code.x0;
+        const size_t count = lines[l].to - lines[l].from, signs = signs_of(words, lines[l]);
+        // "for (k = 0; k <= z; k++)" has few letters that tell.
+        const bool next = count >= kStatement && signs * 2 > count && are_next(code, box);
+        const bool within = inside && (signs > 0 || count < kStatement);
+        if (done[l] || !(within || next) || !stands_at(words, lines[l], pitch, kMany)) continue;
         done[l] = true;
         block.push_back(l);
       }

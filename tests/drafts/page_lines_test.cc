@@ -265,6 +265,23 @@ TEST(PageLines, AShortRuleBetweenWordsIsAnUnderscoreAndALongOneIsNot) {
   EXPECT_EQ(ruled_words(0, 0).size(), 2u);
 }
 
+TEST(PageLines, TheChoicesOfAQuestionAreOneLineHoweverFarApart) {
+  const auto lines = [](std::vector<const char*> texts) {
+    std::vector<Word> words;
+    int x = 100;
+    for (const char* text : texts) {
+      words.push_back({text, {x, 100, x + 30, 120}, 1, 14, "Times"});
+      x += 180;
+    }
+    return group_lines(words, 72).size();
+  };
+  EXPECT_EQ(lines({"A.3", "B.5", "C.7", "D.9"}), 1u);
+  EXPECT_EQ(lines({"(A)", "(B)"}), 1u);
+  EXPECT_EQ(lines({"C、甲", "D、乙"}), 1u);
+  EXPECT_EQ(lines({"A.3", "C.7"}), 2u) << "not the next one";
+  EXPECT_EQ(lines({"Abc", "Bcd"}), 2u);
+}
+
 TEST(PageLines, JustifiedChineseHasNoBlanks) {
   const std::vector<Word> words = {
       {"本", {0, 0, 20, 20}}, {"章", {24, 0, 44, 20}}, {"。", {54, 0, 74, 20}}};

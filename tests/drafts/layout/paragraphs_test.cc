@@ -42,6 +42,19 @@ TEST(SplitParagraphs, EndsAListWhereTheTextGoesBackToTheMargin) {
             (Firsts{"1.", "2.", "Together"}));
 }
 
+TEST(SplitParagraphs, AnItemOfAChineseTextThatCountsOnBeginsAParagraphWhateverIsBeforeIt) {
+  EXPECT_EQ(paragraphs({{0, 0, "1、第一条的文字很长直到这一行的末尾没有句号"},
+                        {0, 24, "2、第二条的文字也很长直到这一行的末尾为止的"},
+                        {0, 48, "3、第三条"}}),
+            (Firsts{"1、第一条的文字很长直到这一行的末尾没有句号",
+                    "2、第二条的文字也很长直到这一行的末尾为止的", "3、第三条"}));
+  EXPECT_EQ(paragraphs({{0, 0, "1.第一条的文字很长直到这一行的末尾没有句号"},
+                        {0, 24, "2.5倍于此的文字也很长直到这一行的末尾为止的"}})
+                .size(),
+            1u)
+      << "a number of the sentence";
+}
+
 TEST(SplitParagraphs, AnIndentedItemGoesOnAtTheMargin) {
   EXPECT_EQ(paragraphs({{30, 0, "(a) The service that is meant here has the same"},
                         {0, 24, "meaning as what other rules call the \"classified\""},

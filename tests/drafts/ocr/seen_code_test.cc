@@ -98,5 +98,29 @@ TEST(NameSeenCode, LeavesProseBesideCode) {
   EXPECT_EQ(named(page), code);
 }
 
+TEST(NameSeenCode, MoreProseThanCodeDoesNotHideItsPitch) {
+  SeenPage page = seen(kListing, [](char) { return 12; });
+  const size_t code = page.words.size();
+  for (int row = 0; row < 30; ++row) {  // far below, in letters of its own width
+    SeenPage prose = seen({"most of the letters (those of prose) make others"}, of_its_own_width);
+    for (Word& word : prose.words) {
+      word.box.y0 += 400 + 24 * row;
+      word.box.y1 += 400 + 24 * row;
+    }
+    page.lengths.push_back(prose.words.size());
+    page.words.insert(page.words.end(), prose.words.begin(), prose.words.end());
+  }
+  EXPECT_EQ(named(page), code);
+}
+
+TEST(NameSeenCode, ALineOfShortWordsAndSignsBelongsToTheCodeAboveIt) {
+  std::vector<std::string> listing = kListing;
+  listing.push_back("  for (k = 0; k <= z; k++)");
+  SeenPage page = seen(listing, of_one_width);
+  for (Word& word : page.words)
+    if (word.text == "k++)") word.box.x1 -= 6;  // OCR saw it too narrow
+  EXPECT_EQ(named(page), page.words.size());
+}
+
 }  // namespace
 }  // namespace docspec
