@@ -66,7 +66,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     if (job.trusted() && text) job.add(*text);
   } else if (job.trusted()) {
     job.use_text_layer(text);
-    if (text && !ocr.empty()) job.read_drawn_tables(*text, *ocr.front());
+    if (text && !ocr.empty()) job.read_pictures(*text, *ocr.front());
   }
   if (job.blank() && !job.has_text_layer()) {
     job.note_blank();

@@ -47,13 +47,6 @@ size_t letters_of(std::span<const Word> words) {
 
 constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
 
-std::vector<Word> words_of(const std::vector<Draft>& drafts) {
-  std::vector<Word> words;
-  for (const Draft& draft : drafts)
-    words.insert(words.end(), draft.words.begin(), draft.words.end());
-  return words;
-}
-
 }  // namespace
 
 PageJob::PageJob(const PageDraftOptions& options, LayoutDetector& detector,
@@ -198,72 +191,6 @@ void PageJob::read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& fo
   if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
   words = read_formulas_of_lines(formulas, *any_image(), std::move(words));
-}
-
-void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
-  std::vector<RuledTable> tables = find_drawn_tables(input(), out_.drafts.regions);
-  if (tables.empty()) return;
-  render_once();
-  std::vector<Region> parts;
-  for (const RuledTable& table : tables)
-    parts.push_back({int(parts.size()), int(parts.size()), RegionKind::table, table.box, 1});
-  std::vector<Word> drawn = timed_ocr([&] { return words_of(ocr.draft(input(), parts)); });
-  std::vector<Box> boxes;
-  for (const Word& word : drawn) boxes.push_back(word.box);
-  std::erase_if(tables, [&](const RuledTable& table) { return !holds_text(table, boxes); });
-  const auto on_table = [&](const Box& box) {
-    return std::any_of(tables.begin(), tables.end(), [&](const RuledTable& table) {
-      return intersect(table.box, box).area() * 2 > box.area();
-    });
-  };
-  std::erase_if(drawn, [&](const Word& word) { return !on_table(word.box); });
-  if (drawn.empty()) return;
-  std::vector<Word> all = text_words();
-  all.insert(all.end(), drawn.begin(), drawn.end());
-  detect(all, {});
-  out_.drafts.drafts.clear();
-  add(text);
-  std::vector<Region> read;
-  for (const Region& region : out_.drafts.regions)
-    if (on_table(region.box)) read.push_back(region);
-  for (Draft& draft : region_drafts(read, drawn, out_.drafts.dpi, ocr.name()))
-    out_.drafts.drafts.push_back(std::move(draft));
-}
-
-void PageJob::read_drawn_text(Drafter& ocr) {
-  constexpr double kGrown = 0.1;  // of a line's height: OCR wants a little white around a line
-  constexpr int kSureLines = 5;
-  if (hidden_text_ || !any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words()))
-    return;
-  if (!trusted() && !is_readable(out_.text_layer)) return;
-  const DrawnText drawn = find_drawn_text(input());
-  // Where lines of text are full of formulas, these are what the layer lacks.
-  out_.text_layer_trusted |= drawn.lines >= kSureLines;
-  if (!trusted() || drawn.pieces.empty()) return;
-  render_once();
-  std::vector<Region> parts;
-  std::vector<Box> lines;
-  for (const DrawnText::Piece& piece : drawn.pieces) {
-    const int grown = int(std::lround(kGrown * piece.box.height()));
-    lines.push_back(
-        {piece.box.x0 - grown, piece.box.y0 - grown, piece.box.x1 + grown, piece.box.y1 + grown});
-    parts.push_back({int(parts.size()), int(parts.size()), RegionKind::text, lines.back(), 1});
-  }
-  PageInput given = input();
-  given.lines = lines;
-  const std::vector<Draft> read = timed_ocr([&] { return ocr.draft(given, parts); });
-  std::vector<Word> words = text_words();
-  // What stands alone may be an icon.
-  const double least_sure = drawn.lines >= kSureLines                   ? 0.4
-                            : drawn.pieces.size() >= size_t(kSureLines) ? 0.6
-                                                                        : 0.9;
-  const DrawnRead done = add_drawn_text(words, drawn.pieces, read, least_sure);
-  joined_words_ = std::move(words);
-  // Among labels and arrows of a drawing OCR reads next to nothing.
-  const int most = drawn.lines >= 4 * kSureLines ? 1 : 2;
-  const bool formulas = done.read >= kSureLines && done.read > most * done.unread;
-  if (formulas && done.unread + drawn.higher > 0)
-    out_.doubt = "some formulas are drawn as shapes, which only a model can read";
 }
 
 bool PageJob::replay(Drafter& drafter) {

@@ -52,9 +52,9 @@ class PageJob {
   /// Puts the formulas within lines of OCR's words together, and lets `formulas` read these lines.
   void read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas);
 
-  /// Lets OCR read the tables of a page with a text layer whose letters are drawn, and finds the
-  /// regions anew with their words.
-  void read_drawn_tables(Drafter& text, Drafter& ocr);
+  /// Lets OCR read the pictures of a page with a text layer that are tables or running text, and
+  /// finds the regions anew with their words.
+  void read_pictures(Drafter& text, Drafter& ocr);
 
   /// Lets OCR read what is drawn as shapes in and between the lines of the text layer, and adds it
   /// to them. A page with formulas that are too high for a line is doubted.

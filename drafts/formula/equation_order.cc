@@ -17,9 +17,9 @@ using Part = EquationPart;
 using Parts = EquationParts;
 
 /// What makes the parts of one stretch of a formula a row.
-class Writer {
+class EquationWriter {
  public:
-  explicit Writer(double size) : size_(size) {}
+  explicit EquationWriter(double size) : size_(size) {}
 
   /// The rows of parts, from the top one down, each from left to right. What stands in a tall
   /// bracket has rows of its own.
@@ -311,6 +311,13 @@ class Writer {
         for (Part& part : cluster) parts.push_back(std::move(part));
     }
     for (size_t k = 0; k < mains.size(); ++k) {
+      const Part& limit = under[k].sequence.empty() ? over[k] : under[k];
+      if (is_large_operator(mains[k].sign) &&
+          !limit.sequence.empty()) {  // it stands over its middle
+        PageGlyph& sign = mains[k].glyphs[0];
+        const double shift = limit.middle() - mains[k].middle();
+        sign.x0 += shift, sign.x1 += shift;
+      }
       Part whole = mains[k];
       if (!over[k].sequence.empty()) {
         whole = over[k];
@@ -363,7 +370,7 @@ WrittenFormula in_writing_order(std::vector<PageGlyph> glyphs, std::vector<PageR
     part.glyphs[0].bottom = part.bottom;
     part.glyphs[0].size = part.size;
   }
-  const Writer writer(size);
+  const EquationWriter writer(size);
   std::stable_sort(rules.begin(), rules.end(),
                    [](const PageRule& a, const PageRule& b) { return a.x1 - a.x0 < b.x1 - b.x0; });
   std::vector<PageRule> loose;

@@ -31,7 +31,7 @@ struct Surround {
 };
 
 /// Glyphs [from, to) of the page's content: a picture, or letters of one font in a line.
-struct Stretch : Surround {
+struct DrawnStretch : Surround {
   size_t from = 0, to = 0;
   bool text = false, picture = false;
 };
@@ -93,7 +93,7 @@ class Equations {
       while (picture < page_.pictures.size() && page_.pictures[picture].last <= g.order) ++picture;
       const bool within =
           picture < page_.pictures.size() && page_.pictures[picture].first <= g.order;
-      Stretch* last = stretches_.empty() ? nullptr : &stretches_.back();
+      DrawnStretch* last = stretches_.empty() ? nullptr : &stretches_.back();
       const bool same = last && last->picture == within &&
                         (within ? glyph(last->from).order >= page_.pictures[picture].first
                                 : glyph(i - 1).font == g.font && goes_on(glyph(i - 1), g));
@@ -107,7 +107,7 @@ class Equations {
       last->add(g);
     }
     for (size_t i = 0; i < stretches_.size(); ++i) {
-      Stretch& stretch = stretches_[i];
+      DrawnStretch& stretch = stretches_[i];
       const bool follows = i > 0 && stretches_[i - 1].text && of_text_font(glyph(stretch.from)) &&
                            goes_on(glyph(stretch.from - 1), glyph(stretch.from)) &&
                            is_dense(stretch);
@@ -116,7 +116,7 @@ class Equations {
   }
 
   /// Whether its letters stand next to each other: those of an editor leave room for others.
-  bool is_dense(const Stretch& stretch) const {
+  bool is_dense(const DrawnStretch& stretch) const {
     constexpr double kGap = 0.5;  // font sizes
     for (size_t i = stretch.from + 1; i < stretch.to; ++i)
       if (glyph(i).x0 - glyph(i - 1).x1 > kGap * glyph(i).size) return false;
@@ -124,7 +124,7 @@ class Equations {
   }
 
   /// Whether it has a word that no formula has, or a letter of Chinese.
-  bool is_text(const Stretch& stretch) const {
+  bool is_text(const DrawnStretch& stretch) const {
     constexpr size_t kWord = 4;      // letters
     constexpr double kWithin = 0.2;  // font sizes
     std::string word;
@@ -147,7 +147,7 @@ class Equations {
   void join(size_t at) {
     constexpr double kAside = 15, kAbove = 15, kBelow = 1.1, kBack = 0.5,
                      kWords = 0.6;  // font sizes
-    const Stretch& stretch = stretches_[at];
+    const DrawnStretch& stretch = stretches_[at];
     Formula* last = formulas_.empty() ? nullptr : &formulas_.back();
     const bool near =
         open_ && last && !stretches_[last->from].picture && !stretch.picture &&
@@ -207,7 +207,7 @@ class Equations {
   /// The editor may have begun with the words of a formula.
   void take_first(Formula& formula) const {
     while (formula.from > 0) {
-      const Stretch& before = stretches_[formula.from - 1];
+      const DrawnStretch& before = stretches_[formula.from - 1];
       const double x = (before.x0 + before.x1) / 2;
       if (!before.text || x < formula.x0 || x > formula.x1 || before.middle() < formula.top ||
           before.middle() > formula.bottom)
@@ -219,7 +219,7 @@ class Equations {
 
   /// The number of an item that begins with a formula is none of its signs: "1. ∫ ...".
   void leave_number(Formula& formula) const {
-    const Stretch& first = stretches_[formula.from];
+    const DrawnStretch& first = stretches_[formula.from];
     if (formula.to == formula.from + 1 || first.picture || !of_text_font(glyph(first.from))) return;
     const uint32_t last = glyph(first.to - 1).letter;
     const bool digits = std::all_of(page_.glyphs.begin() + std::ptrdiff_t(first.from),
@@ -235,17 +235,17 @@ class Equations {
   /// figure do.
   bool is_scattered(const Formula& formula) const {
     constexpr double kFar = 5;  // font sizes
-    std::vector<const Stretch*> sorted;
+    std::vector<const DrawnStretch*> sorted;
     for (size_t i = formula.from; i < formula.to; ++i) {
-      const Stretch& stretch = stretches_[i];
+      const DrawnStretch& stretch = stretches_[i];
       for (size_t g = stretch.from; g < stretch.to; ++g)
         if (is_relation(glyph(g).letter)) return false;
       sorted.push_back(&stretch);
     }
     std::sort(sorted.begin(), sorted.end(),
-              [](const Stretch* a, const Stretch* b) { return a->x0 < b->x0; });
+              [](const DrawnStretch* a, const DrawnStretch* b) { return a->x0 < b->x0; });
     double end = sorted.front()->x1;
-    for (const Stretch* stretch : sorted) {
+    for (const DrawnStretch* stretch : sorted) {
       if (stretch->x0 - end > kFar * em_) return true;
       end = std::max(end, stretch->x1);
     }
@@ -359,7 +359,7 @@ class Equations {
   }
 
   PageGlyphs& page_;
-  std::vector<Stretch> stretches_;
+  std::vector<DrawnStretch> stretches_;
   std::vector<Formula> formulas_;
   double em_ = 0;      // the size of most letters, in pixels
   bool open_ = false;  // whether the last stretch was of a formula

@@ -128,10 +128,13 @@ bool opens_cjk_item(std::string_view word) {
 }
 
 bool is_formulas(std::span<const Word> words, const TextLine& line) {
+  const auto is_formula = [&](int w) { return words[size_t(w)].formula; };
   const size_t first = is_list_marker(words[size_t(line.words[0])].text);
-  return first < line.words.size() &&
-         std::all_of(line.words.begin() + std::ptrdiff_t(first), line.words.end(),
-                     [&](int w) { return words[size_t(w)].formula; });
+  const auto begin = line.words.begin() + std::ptrdiff_t(first);
+  return std::any_of(begin, line.words.end(), is_formula) &&
+         std::all_of(begin, line.words.end(), [&](int w) {
+           return is_formula(w) || letter_share(words[size_t(w)].text) == 0;
+         });
 }
 
 }  // namespace docspec

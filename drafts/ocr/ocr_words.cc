@@ -121,14 +121,18 @@ class Strokes {
 
 }  // namespace
 
+std::vector<Word> words_of(std::span<const Draft> drafts) {
+  std::vector<Word> words;
+  for (const Draft& draft : drafts)
+    words.insert(words.end(), draft.words.begin(), draft.words.end());
+  return words;
+}
+
 std::vector<Word> read_lines(Drafter& engine, const PageInput& page, std::span<const Box> lines) {
   std::vector<Region> regions;
   for (size_t i = 0; i < lines.size(); ++i)
     regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
-  std::vector<Word> words;
-  for (const Draft& draft : engine.draft(page, regions))
-    words.insert(words.end(), draft.words.begin(), draft.words.end());
-  return words;
+  return words_of(engine.draft(page, regions));
 }
 
 void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts) {

@@ -22,6 +22,9 @@ inline constexpr const char* kVietnamese =
     "its language seems to be Vietnamese, most of whose letters PP-OCR lacks; apt-get install "
     "tesseract-ocr-vie and name the language";
 
+/// The words of all drafts, one after the other.
+std::vector<Word> words_of(std::span<const Draft> drafts);
+
 /// The words that an engine reads in lines of a page, each line a region of its own.
 std::vector<Word> read_lines(Drafter& engine, const PageInput& page, std::span<const Box> lines);
 

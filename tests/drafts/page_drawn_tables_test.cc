@@ -1,4 +1,5 @@
-// Tables whose letters no text layer has: OCR reads them within a page that has one.
+// Tables and running text whose letters no text layer has: OCR reads them within a page that has
+// one.
 #include <algorithm>
 
 #include "tests/support/drafted_blocks.h"
@@ -33,10 +34,10 @@ PdfPage table_page(bool letters) {
   return page;
 }
 
-/// Prose, and below it the table as a picture, on paper of a gray.
-PdfPage with_picture(bool letters, int paper = 255) {
+/// Prose, and below it another page as a picture, on paper of a gray.
+PdfPage with_picture(const PdfPage& pictured, int paper = 255) {
   constexpr double kDpi = 200;
-  const auto reader = open_document(test::input(test::make_pdf({table_page(letters)})), "");
+  const auto reader = open_document(test::input(test::make_pdf({pictured})), "");
   const PageImage image = reader->raster(1, kDpi, 10'000'000).image;
   PdfPage page;
   add_prose(page, 72, 740, 12);
@@ -62,7 +63,7 @@ std::vector<Block> blocks_with_ocr(const PdfPage& page) {
 }
 
 TEST(PageDrawnTables, AreReadByOcrBesideTheTextLayer) {
-  const auto blocks = blocks_with_ocr(with_picture(true));
+  const auto blocks = blocks_with_ocr(with_picture(table_page(true)));
   const auto table = std::find_if(blocks.begin(), blocks.end(), [](const Block& block) {
     return block.kind == RegionKind::table;
   });
@@ -75,12 +76,44 @@ TEST(PageDrawnTables, AreReadByOcrBesideTheTextLayer) {
 }
 
 TEST(PageDrawnTables, AnEmptyGridIsAPicture) {
-  for (const Block& block : blocks_with_ocr(with_picture(false)))
+  for (const Block& block : blocks_with_ocr(with_picture(table_page(false))))
     EXPECT_NE(block.source, "tesseract") << block.text;
 }
 
 TEST(PageDrawnTables, StrokesOfAPhotographAreNone) {
-  for (const Block& block : blocks_with_ocr(with_picture(true, 190)))
+  for (const Block& block : blocks_with_ocr(with_picture(table_page(true), 190)))
+    EXPECT_NE(block.source, "tesseract") << block.text;
+}
+
+/// A page of nothing but these lines, the last of which ends a sentence.
+PdfPage text_page(const std::vector<std::string>& lines) {
+  PdfPage page;
+  page.width = kWidth;
+  page.height = kHeight;
+  for (size_t i = 0; i < lines.size(); ++i)
+    page.lines.push_back({5, kHeight - 20.0 - 16.0 * double(i), lines[i], 11});
+  return page;
+}
+
+TEST(PageDrawnProse, OfAPictureIsReadByOcrBesideTheTextLayer) {
+  const auto blocks = blocks_with_ocr(with_picture(text_page(
+      {"The harbour was built when ships were small and",
+       "made of wood. Its walls are of stone that came",
+       "from the hills behind the town. Nobody knows",
+       "who paid for them, but the oldest map of this", "coast shows them all as they stand today.",
+       "They were mended once, after the great storm."})));
+  const auto read = std::find_if(blocks.begin(), blocks.end(),
+                                 [](const Block& block) { return block.source == "tesseract"; });
+  ASSERT_NE(read, blocks.end());
+  expect_has(read->text, "ships were small and made of wood. Its walls are of stone");
+  EXPECT_EQ(blocks.front().source, "text-layer");
+  for (const Block& block : blocks) EXPECT_EQ(block.kind, RegionKind::text) << block.text;
+}
+
+TEST(PageDrawnProse, LabelsOfADrawingAreNone) {
+  PdfPage drawing = text_page({"north", "pier", "", "tower", "", "bay"});
+  for (int i = 0; i < 6; ++i) drawing.drawing += test::frame(20 + 40 * i, 10 + 12 * i, 60, 30);
+  for (const Block& block : blocks_with_ocr(with_picture(drawing)))
     EXPECT_NE(block.source, "tesseract") << block.text;
 }
 

@@ -1,0 +1,102 @@
+#include "drafts/layout/drawn_prose.h"
+
+#include <algorithm>
+
+#include "core/base/median.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+/// A row of ink, in pixels of the image.
+struct InkRow {
+  int from = 0, to = 0, x0 = 0, x1 = 0;
+  size_t ink = 0;
+
+  int height() const { return to - from; }
+};
+
+/// The rows of ink within a box, parted by rows of pixels without any.
+std::vector<InkRow> rows_of_ink(const PageImage& image, const Box& box) {
+  constexpr int kInk = 140;
+  std::vector<InkRow> rows;
+  bool open = false;
+  for (int y = box.y0; y < box.y1; ++y) {
+    int x0 = box.x1, x1 = box.x0;
+    size_t ink = 0;
+    for (int x = box.x0; x < box.x1; ++x)
+      if (image.row(y)[3 * x + 1] < kInk) x0 = std::min(x0, x), x1 = x, ++ink;
+    if (ink == 0) {
+      open = false;
+      continue;
+    }
+    if (!open) rows.push_back({y, y, x0, x1, 0});
+    open = true;
+    InkRow& row = rows.back();
+    row.to = y + 1;
+    row.x0 = std::min(row.x0, x0);
+    row.x1 = std::max(row.x1, x1);
+    row.ink += ink;
+  }
+  return rows;
+}
+
+bool looks_like_text(const PageImage& image, const Box& box) {
+  constexpr size_t kLeastRows = 5;
+  constexpr int kLowest = 6, kHighest = 45;    // pixels
+  constexpr double kSame = 1.7, kDense = 0.4;  // kDense: share of a row's box that is ink
+  const std::vector<InkRow> rows = rows_of_ink(image, box);
+  std::vector<int> heights;
+  for (const InkRow& row : rows)
+    if (row.height() >= kLowest) heights.push_back(row.height());
+  if (heights.size() < kLeastRows) return false;
+  const int usual = median(heights);
+  if (usual > kHighest) return false;
+  size_t alike = 0, wide = 0, all = 0;
+  for (const InkRow& row : rows) {
+    const auto height = size_t(row.height());
+    all += height;
+    if (row.height() > kSame * usual || row.height() * kSame < usual ||
+        double(row.ink) > kDense * double(row.x1 - row.x0 + 1) * double(height))
+      continue;
+    alike += height;
+    wide += (row.x1 - row.x0) * 2 > box.width() ? height : 0;
+  }
+  return alike * 10 >= all * 8 && wide * 2 >= all;
+}
+
+}  // namespace
+
+std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Region>& regions) {
+  constexpr double kLeastArea = 0.04;  // of the page
+  std::vector<Box> found;
+  if (!page.image) return found;
+  const double area = kLeastArea * double(page.width_px) * page.height_px;
+  const double scale = double(page.width_px) / page.image->width_px();
+  for (const Region& region : regions) {
+    if (region.kind != RegionKind::picture || double(region.box.area()) < area) continue;
+    const auto px = [&](int v) { return int(v / scale); };
+    const Box box =
+        intersect({px(region.box.x0), px(region.box.y0), px(region.box.x1), px(region.box.y1)},
+                  {0, 0, page.image->width_px(), page.image->height_px()});
+    if (looks_like_text(*page.image, box)) found.push_back(region.box);
+  }
+  return found;
+}
+
+bool is_drawn_prose(const Box& picture, std::span<const Word> words) {
+  constexpr size_t kLeastLetters = 80, kWord = 3;
+  constexpr double kSureWord = 0.8, kSure = 0.7, kProse = 0.5;
+  size_t all = 0, sure = 0, prose = 0;  // letters
+  for (const Word& word : words) {
+    if (intersect(word.box, picture).area() * 2 <= word.box.area()) continue;
+    const size_t count = count_code_points(word.text);
+    all += count;
+    if (word.confidence >= kSureWord) sure += count;
+    if (count >= kWord || count_cjk(word.text) > 0) prose += count;
+  }
+  return all >= kLeastLetters && double(sure) >= kSure * double(all) &&
+         double(prose) >= kProse * double(all);
+}
+
+}  // namespace docspec

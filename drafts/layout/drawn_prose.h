@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/document/drafter.h"
+
+namespace docspec {
+
+/// Pictures on a page with a text layer that look like running text: their ink lies in rows of one
+/// height with white between them, most of them as wide as half the picture. Pixels of the frame;
+/// needs PageInput::image. `regions`: as detected from the layer, which has pictures there.
+std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Region>& regions);
+
+/// Whether what OCR read in such a picture is running text. Labels of a drawing are not.
+bool is_drawn_prose(const Box& picture, std::span<const Word> words);
+
+}  // namespace docspec
