@@ -25,6 +25,7 @@ struct Look {
   double rows = 0;   ///< share of the pixels that this is
   double paper = 0;  ///< share of the most frequent shade; none of a dark one
   double drawn = 0;  ///< share of what differs clearly from that
+  double high = 0;   ///< rows of pixels in a row that have such, in pixels of the frame
 };
 
 /// The pixels of an image that lie in a box and in none of the parts that are taken out of it.
@@ -94,6 +95,13 @@ Look look_at(const PageImage& image, const Box& box, std::span<const Word> words
     if (usual >= kLight && std::abs(shade - usual) <= kSame) look.paper += share;
     if (std::abs(shade - usual) > kDrawn) look.drawn += share;
   }
+  for (int y = seen.y0, from = y; y < seen.y1; ++y) {
+    bool drawn = false;
+    for (int x = seen.x0; x < seen.x1 && !drawn; ++x)
+      drawn = rest.has(x, y) && std::abs(rest.shade(x, y) - usual) > kDrawn;
+    if (!drawn) from = y + 1;
+    look.high = std::max(look.high, scale * (y + 1 - from));
+  }
   return look;
 }
 
@@ -135,7 +143,8 @@ class DrawingFinder {
       const double scale = double(page_.width_px) / page_.image->width_px();
       const Look look = look_at(*page_.image, box, page_.words, *rules, scale);
       if (look.rows < kLeastRows || look.paper < kLeastPaper || look.drawn < kLeastDrawn ||
-          text_share(box) > kMostText || is_of_table(box, *tables) || are_cells(box, lines_))
+          look.high < kLeastHigh * em_ || text_share(box) > kMostText ||
+          is_of_table(box, *tables) || are_cells(box, lines_))
         continue;
       found.push_back(with_labels(grown(box)));
     }
@@ -146,6 +155,7 @@ class DrawingFinder {
 
  private:
   static constexpr double kLeastRows = 0.2, kLeastPaper = 0.4, kLeastDrawn = 0.01, kMostText = 0.25;
+  static constexpr double kLeastHigh = 0.4;  // font sizes: a row of dashes is lower
 
   bool holds_prose(const Box& box) const {
     return std::any_of(prose_.begin(), prose_.end(), [&](const Box& line) {

@@ -13,6 +13,7 @@
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/drawing_finder.h"
+#include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/layout/rough_sizes.h"
@@ -143,7 +144,12 @@ class LineLayout : public LayoutDetector {
           page, lines, charts, [&] { return seen = look_at(page); },
           [&] { return boxes_of_tables(page, lines); }));
     if (!are_of_ocr(page.words)) seen.clear();  // fonts tell more of headings and footers
-    if (const auto more = find_seen_formulas(seen, page.words); !more.empty()) {
+    std::vector<Box> more = find_seen_formulas(seen, page.words);
+    if (!more.empty() && !lines.empty()) {  // small ruled tables look like matrices to the net
+      const auto ruled = find_worded_tables(page, lines.front().size_px);
+      std::erase_if(more, [&](const Box& formula) { return is_of_table(formula, ruled); });
+    }
+    if (!more.empty()) {
       formulas.insert(formulas.end(), more.begin(), more.end());
       lines = read_beside_charts();
     }

@@ -36,10 +36,11 @@ struct Told {
   std::vector<Block> blocks;
   int opened = 0;
 
-  Told(const PdfPage& page, const std::string& detector, std::vector<ToldNet::Told> regions) {
+  Told(const PdfPage& page, const std::string& detector, std::vector<ToldNet::Told> regions,
+       const std::string& source = "text-layer") {
     const auto reader = open_document(test::input(test::make_pdf({page})), "");
     PageDraftOptions options;
-    options.sources = {"text-layer"};
+    options.sources = {source};
     options.detector = detector;
     const auto open = [this, regions]() -> std::unique_ptr<PageNet> {
       ++opened;
@@ -93,6 +94,20 @@ TEST(PageNetRegions, TheNetIsNotOpenedForAPageOfText) {
   PdfPage page;
   add_prose(page, 72, 740, 30);
   EXPECT_EQ(Told(page, "pictures", {}).opened, 0);
+}
+
+TEST(PageNetRegions, ARuledTableOfAScanIsNoFormulaForTheNet) {
+  PdfPage page;
+  add_prose(page, 72, 740, 6);
+  for (int row = 0; row <= 3; ++row) page.drawing += test::rule(200, 400, 560 - 20 * row);
+  for (const int x : {200, 290, 400}) page.drawing += test::rectangle("f", x, 500, 0.6, 60);
+  const char* const kCells[][2] = {{"Burglary", "Share"}, {"false", "0.7158"}, {"true", "0.2841"}};
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 2; ++column)
+      page.lines.push_back({206.0 + 90 * column, 545.0 - 20 * row, kCells[row][column], 11});
+  add_prose(page, 72, 470, 6);
+  const Told told(page, "pictures", {{RegionKind::formula, 198, 230, 402, 294, 0.9}}, "tesseract");
+  EXPECT_EQ(told.kind_of("Burglary"), "Table");
 }
 
 TEST(PageNetRegions, ADetectorTellsKindsWhereItFindsRegions) {
