@@ -90,7 +90,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   PageGlyphs take() {
     const bool read =
         tex_wrote_ || wide_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
-    if (!read || out_.glyphs.size() > kMostGlyphs) return {};
+    if (!read || out_.glyphs.size() > kMostGlyphs || lines_.size() > kMostLines) return {};
     if (!lines_.empty()) {
       const std::vector<PageGlyph> signs = drawn_signs(lines_, out_.rules, equation_font());
       out_.glyphs.insert(out_.glyphs.end(), signs.begin(), signs.end());
@@ -102,6 +102,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
  private:
   static constexpr size_t kMostGlyphs = 60'000;  // of a page
+  static constexpr size_t kMostLines = 3'000;    // each is compared with all others
+  static constexpr size_t kMostOfPath = 40;      // signs have few, curves of a figure many
   // Word slants the letters of a font that has no slanted ones.
   static constexpr double kUpright = 1e-3, kSlant = 0.4;
 
@@ -330,13 +332,14 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     };
     auto from = at(point_), to = at({x, y});
     point_ = {x, y};
-    if (lines_.size() + open_lines_.size() > kMostGlyphs) return;
+    if (open_lines_.size() > kMostOfPath || lines_.size() > kMostLines) return;
     if (from > to) std::swap(from, to);
     open_lines_.push_back({from.first, from.second, to.first, to.second, order_++, in_picture_});
   }
   void add_lines() {
     constexpr double kLevel = 0.1;  // pixels
     const double half = std::abs(state_.ctm.d) * width_ / 2;
+    if (open_lines_.size() > kMostOfPath) open_lines_.clear();
     for (const DrawnLine& line : open_lines_) {
       if (std::abs(line.y0 - line.y1) > kLevel)
         lines_.push_back(line);

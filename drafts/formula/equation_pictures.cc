@@ -60,7 +60,11 @@ class Equations {
     for (const PageGlyph& g : page_.glyphs) sizes.push_back(g.size);
     em_ = median(std::move(sizes));
     find_stretches();
+    if (stretches_.size() > kMostStretches || page_.rules.size() > kMostRules) return;
     for (size_t i = 0; i < stretches_.size(); ++i) join(i);
+    std::erase_if(formulas_, [](const Formula& formula) {
+      return formula.to - formula.from > kMostOfFormula;
+    });
     part_lines();
     for (Formula& formula : formulas_) {
       take_first(formula);
@@ -75,6 +79,9 @@ class Equations {
   }
 
  private:
+  // A page has hundreds; each formula is compared with all bars, its parts with each other.
+  static constexpr size_t kMostStretches = 8'000, kMostRules = 5'000, kMostOfFormula = 500;
+
   /// Stretches [from, to), and what surrounds them.
   struct Formula : Surround {
     size_t from = 0, to = 0;
@@ -369,7 +376,7 @@ class Equations {
 
 bool order_equations(PageGlyphs& page) {
   if (page.equations) Equations(page).order();
-  return !page.pictures.empty();
+  return !page.pictures.empty() && page.pictures.back().size > 0;
 }
 
 }  // namespace docspec

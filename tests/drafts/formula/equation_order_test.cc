@@ -151,6 +151,19 @@ TEST(EquationPictures, ATypedFormulaIsNoPictureAndTheTextStaysAsItWas) {
   EXPECT_FALSE(order_equations(typed)) << "TeX writes in order";
 }
 
+TEST(EquationPictures, APageOfThousandsOfPartsIsLeftAsItIs) {
+  Equation page;
+  for (int i = 0; i < 9000; ++i) page.line(100 + 3 * (i % 200), 700 - i % 500).italic("x");
+  PageGlyphs drawn = page.glyphs();
+  drawn.equations = true;
+  drawn.pictures.push_back({0, 9000});
+  EXPECT_TRUE(order_equations(drawn)) << "one picture is one part";
+  drawn.pictures.clear();
+  for (int i = 0; i < 9000; ++i) drawn.pictures.push_back({i, i + 1});
+  EXPECT_FALSE(order_equations(drawn));
+  EXPECT_EQ(drawn.glyphs.size(), 9000u);
+}
+
 TEST(EquationPictures, AFormulaAloneInItsLineIsDisplayed) {
   Equation page;
   page.line(100, 50).text({"there", "follows"});
