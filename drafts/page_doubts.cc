@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/input/wide/wide_font.h"
+#include "core/text/unicode.h"
 #include "drafts/text/text_trust.h"
 
 namespace docspec {
@@ -29,6 +30,18 @@ std::string doubt_of_unsure_text(const std::vector<Draft>& drafts) {
   if (double(unsure) <= kMost * double(all)) return "";
   return "OCR is not sure of " + std::to_string(100 * unsure / all) +
          " % of its text; name the page's languages if they are more than one";
+}
+
+std::string doubt_of_brackets(const std::vector<Draft>& drafts) {
+  constexpr size_t kLeast = 2;
+  constexpr uint32_t kFirst = 0x239B, kLast = 0x23AE;
+  size_t pieces = 0;
+  for (const Draft& draft : drafts)
+    for (size_t at = 0; at < draft.text.size();) {
+      const uint32_t c = next_code_point(draft.text, at);
+      pieces += c >= kFirst && c <= kLast;
+    }
+  return pieces < kLeast ? "" : kFlatFormulas;
 }
 
 std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs) {

@@ -20,4 +20,12 @@ std::string doubt_of_unsure_text(const std::vector<Draft>& drafts);
 /// or indices to "!", "#" and others, as Quartz does with those that have no code point.
 std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs);
 
+/// Pieces of tall brackets stand in the text of a text layer: a matrix or a formula of several rows
+/// fell into lines.
+std::string doubt_of_brackets(const std::vector<Draft>& drafts);
+
+/// What is said of formulas that became lines.
+constexpr const char* kFlatFormulas =
+    "formulas of several rows were read as lines of text; only a model can read them";
+
 }  // namespace docspec

@@ -146,6 +146,7 @@ void PageJob::use_text_layer(Drafter* drafter) {
                                        : doubt_of_letters(out_.text_layer, glyphs_);
       !doubt.empty())
     out_.doubt = std::move(doubt);
+  if (out_.doubt.empty()) out_.doubt = doubt_of_brackets(out_.drafts.drafts);
 }
 
 bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas) {

@@ -4,6 +4,7 @@
 
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
+#include "drafts/page_doubts.h"
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
@@ -65,6 +66,15 @@ TEST(PageOffice, AnEquationThatIsDrawnFontByFontIsOneFormula) {
   page.lines.push_back({188, 640, "for every one of them, whatever is said", 10});
   page.drawing = rule(154, 167, 643);
   expect_has(markdown_of(page), "It is known that $x\\frac{y}{3}=1$ for every one of them");
+}
+
+TEST(PageOffice, PiecesOfTallBracketsInTheTextAreDoubted) {
+  const auto doubt = [](const char* text) {
+    return doubt_of_brackets({{0, "text-layer", text, 1, {}}});
+  };
+  EXPECT_EQ(doubt("⎛ 1 2 ⎞ A = ⎜ ⎟ ⎝ 3 4 ⎠"), kFlatFormulas);
+  EXPECT_EQ(doubt("one ⎛ alone, as of a list of signs"), "");
+  EXPECT_EQ(doubt("$\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}$ (and) [more]"), "");
 }
 
 TEST(PageOffice, ANumberCutAtItsHyphenIsOne) {

@@ -11,6 +11,7 @@
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/text_lines.h"
+#include "drafts/page_doubts.h"
 
 namespace docspec {
 namespace {
@@ -152,8 +153,7 @@ std::string doubt_of_flat_formulas(const PageDrafts& page, const FormulaReadings
     return line.large || line.begins || (line.ends && rows_follow(line, signs, em)) ||
            (line.relation && (line.box.height() > kTall * em || has_fraction(line, signs, em)));
   });
-  if (flat >= kLeast)
-    return "formulas of several rows were read as lines of text; only a model can read them";
+  if (flat >= kLeast) return kFlatFormulas;
   const bool unsure = std::any_of(page.drafts.begin(), page.drafts.end(), [&](const Draft& draft) {
     return draft.text.starts_with("$$") && !is_read(draft) &&
            (draft.text.find_first_of("_^") != draft.text.npos ||
