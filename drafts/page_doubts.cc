@@ -5,6 +5,7 @@
 
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
+#include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/text/text_trust.h"
 
 namespace docspec {

@@ -24,8 +24,4 @@ std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyp
 /// fell into lines.
 std::string doubt_of_brackets(const std::vector<Draft>& drafts);
 
-/// What is said of formulas that became lines.
-constexpr const char* kFlatFormulas =
-    "formulas of several rows were read as lines of text; only a model can read them";
-
 }  // namespace docspec

@@ -88,7 +88,8 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
       small += chars;
     }
     if (!is_mark(word.text)) capital = capitals(word.text) ? size : 0;
-    if (!dots) sizes.insert(sizes.end(), chars, size);
+    // Formulas may be set larger, and their LaTeX is long.
+    if (!dots && (!word.formula || line.words.size() == 1)) sizes.insert(sizes.end(), chars, size);
     const FontStyle style = font_style(word.font);
     if (word.heavy || style.bold) bold += chars;
     if (style.mono) mono += chars;
@@ -97,6 +98,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     if (quoted && is_cjk(first_code_point(word.text))) told += chars;
     if (style.italic) italic += chars;
   }
+  if (sizes.empty()) sizes.push_back(font_size_px(words[line.words.front()], dpi));
   line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono > signs && mono * 10 >= (line.chars - signs - told) * 8;

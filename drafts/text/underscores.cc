@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "core/text/unicode.h"
+
 namespace docspec {
 namespace {
 
@@ -44,7 +46,66 @@ bool has_rule(const PageImage& image, int from, int x0, int x1, int to, int feet
   return false;
 }
 
+/// The rule that begins right behind a word's feet, ends before `end`, and has nothing above it; an
+/// empty box where there is none. In pixels of the image.
+Box blank_behind(const PageImage& image, const Box& word, int end) {
+  constexpr double kNear = 0.9, kLeast = 1.8, kAbove = 0.65, kThick = 0.2, kInk = 0.04;  // heights
+  const int em = word.height(), least = int(kLeast * em);
+  for (int y = word.y1 - em / 4; y <= word.y1 + em / 5; ++y) {
+    int x0 = word.x1;
+    while (x0 < word.x1 + int(kNear * em) && !dark(image, x0, y)) ++x0;
+    int x1 = x0;
+    while (x1 < end && dark(image, x1, y)) ++x1;
+    if (x1 - x0 < least || dark(image, word.x1 - em / 2, y)) continue;
+    int bottom = y;  // a thick bar or a picture is no rule
+    while (bottom - y < int(kThick * em) + 2 && dark(image, (x0 + x1) / 2, bottom)) ++bottom;
+    if (bottom - y > int(kThick * em) + 1) return {};
+    int ink = 0;
+    for (int row = y - int(kAbove * em); row < y - em / 8; ++row)
+      for (int x = x0; x < x1; ++x) ink += dark(image, x, row);
+    if (ink > kInk * (x1 - x0) * kAbove * em) return {};
+    return {x0, word.y0, x1, word.y1};
+  }
+  return {};
+}
+
 }  // namespace
+
+void add_blanks(std::vector<Word>& words, const PageImage& image, double scale) {
+  constexpr size_t kMostWords = 4000;
+  if (words.size() > kMostWords) return;
+  const auto in_image = [&](const Box& box) {
+    const auto px = [&](int v) { return int(v / scale); };
+    return Box{px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
+  };
+  std::vector<Word> out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    out.push_back(words[i]);
+    const Word& word = words[i];
+    if (word.quarter_turns != 0 || word.box.height() <= 0 || word.text.find('_') != word.text.npos)
+      continue;
+    const Word* next = nullptr;  // in its row
+    bool cjk = count_cjk(word.text) > 0;
+    for (const Word& other : words) {
+      const int middle = (other.box.y0 + other.box.y1) / 2;
+      if (middle < word.box.y0 || middle > word.box.y1) continue;
+      cjk |= count_cjk(other.text) > 0;
+      if (other.box.x0 >= word.box.x1 && (!next || other.box.x0 < next->box.x0)) next = &other;
+    }
+    if (!cjk) continue;
+    const int end = next ? int(next->box.x0 / scale) : image.width_px();
+    const Box blank = blank_behind(image, in_image(word.box), end);
+    if (blank.empty()) continue;
+    Word filled = word;
+    filled.text = "____";
+    filled.heavy = false;
+    filled.box = {int(blank.x0 * scale), word.box.y0, int(blank.x1 * scale), word.box.y1};
+    out.back().space_after = true;
+    filled.space_after = true;
+    out.push_back(std::move(filled));
+  }
+  words = std::move(out);
+}
 
 void join_underscored(std::vector<Word>& words, const PageImage& image, double scale) {
   std::vector<Word> joined;

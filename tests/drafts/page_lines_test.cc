@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "core/input/pdf_words.h"
 #include "core/input/letters/plain_letters.h"
+#include "core/input/pdf_words.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/text/underscores.h"
@@ -280,6 +280,23 @@ TEST(PageLines, TheChoicesOfAQuestionAreOneLineHoweverFarApart) {
   EXPECT_EQ(lines({"C、甲", "D、乙"}), 1u);
   EXPECT_EQ(lines({"A.3", "C.7"}), 2u) << "not the next one";
   EXPECT_EQ(lines({"Abc", "Bcd"}), 2u);
+}
+
+TEST(PageLines, ARuleBehindAWordOfChineseIsABlankToBeFilledIn) {
+  const auto filled = [](const char* text, int from, int to, int y) {
+    PageImage image(1, 400, 60, 72);
+    for (int row = 0; row < 60; ++row) std::fill_n(image.row(row), 3 * 400, uint8_t(255));
+    std::fill_n(image.row(y) + 3 * from, 3 * (to - from), uint8_t(0));
+    std::vector<Word> words = {{text, {10, 20, 60, 40}}, {"条件。", {200, 20, 260, 40}}};
+    if (std::string_view(text) == "name:") words[1].text = "date:";
+    add_blanks(words, image, 1);
+    return words.size() == 3 ? words[1].text : "";
+  };
+  EXPECT_EQ(filled("连续的", 64, 190, 38), "____");
+  EXPECT_EQ(filled("连续的", 10, 190, 38), "") << "it underlines the word";
+  EXPECT_EQ(filled("连续的", 120, 190, 38), "") << "not behind it";
+  EXPECT_EQ(filled("连续的", 64, 190, 52), "") << "below the line";
+  EXPECT_EQ(filled("name:", 64, 190, 38), "") << "the field of a form";
 }
 
 TEST(PageLines, JustifiedChineseHasNoBlanks) {

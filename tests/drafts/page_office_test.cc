@@ -4,6 +4,7 @@
 
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
+#include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/page_doubts.h"
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"

@@ -11,7 +11,6 @@
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/page_doubts.h"
 
 namespace docspec {
 namespace {

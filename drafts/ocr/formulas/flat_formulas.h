@@ -7,6 +7,10 @@
 
 namespace docspec {
 
+/// What is said of formulas that became lines.
+constexpr const char* kFlatFormulas =
+    "formulas of several rows were read as lines of text; only a model can read them";
+
 /// Says, or nothing, that OCR read formulas of several rows as lines of text: sums and roots
 /// without words, fractions, whose halves stand as lines of their own or in one tall line, and
 /// sides of an equation that are missing, as matrices are. Else, whether formulas with indices were
