@@ -115,7 +115,7 @@ void PageJob::look_at_ink(bool drafters) {
     read_unmapped_signs(out_.text_layer, *image, scale);
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);
-    add_blanks(out_.text_layer, *image, scale);
+    if (!hidden_text_) add_blanks(out_.text_layer, *image, scale);
     add_drawn_marks(out_.text_layer, *image, scale);
   }
   out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr, image, scale,

@@ -270,7 +270,8 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
                           !is_in_capitals(text_of(rows[i], lines, words));
       const bool marked =
           ((ended || forced) && (opens_cjk_item(mark) || is_numbered_label(mark))) ||
-          (number > 0 && (number == item_number + 1 || row.x0 < before.x0 - 0.8 * em));
+          (number > 0 && (number == item_number + 1 || row.x0 < before.x0 - 0.8 * em)) ||
+          opens_cjk_section(mark);
       // "17. 内景" above an indented paragraph.
       const bool below_item = in_item && item_row + 1 == i && cjk_indent &&
                               all.x1 - before.x1 > 1.5 * em &&

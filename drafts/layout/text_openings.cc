@@ -137,4 +137,21 @@ bool is_formulas(std::span<const Word> words, const TextLine& line) {
          });
 }
 
+bool opens_cjk_section(std::string_view text) {
+  constexpr std::u32string_view kNumerals = U"一二三四五六七八九十";
+  constexpr std::string_view kComma = "、";
+  constexpr size_t kMost = 3;
+  const auto is_numeral = [&](uint32_t c) { return kNumerals.find(char32_t(c)) != kNumerals.npos; };
+  size_t at = 0, numerals = 0;
+  while (at < text.size()) {
+    size_t end = at;
+    if (!is_numeral(next_code_point(text, end))) break;
+    at = end;
+    ++numerals;
+  }
+  if (numerals == 0 || numerals > kMost || !text.substr(at).starts_with(kComma)) return false;
+  text.remove_prefix(at + kComma.size());
+  return text.empty() || !is_numeral(first_code_point(text));
+}
+
 }  // namespace docspec

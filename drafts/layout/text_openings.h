@@ -39,6 +39,9 @@ bool opens_note(std::string_view text);
 /// mark: "（1）", "一、", "2、", "③".
 bool opens_cjk_item(std::string_view text);
 
+/// "三、" and the like, with no further numeral behind it: a section of a Chinese text.
+bool opens_cjk_section(std::string_view text);
+
 /// Whether a line has formulas and nothing else but the mark of an item.
 bool is_formulas(std::span<const Word> words, const TextLine& line);
 

@@ -57,6 +57,8 @@ Box blank_behind(const PageImage& image, const Box& word, int end) {
     int x1 = x0;
     while (x1 < end && dark(image, x1, y)) ++x1;
     if (x1 - x0 < least || dark(image, word.x1 - em / 2, y)) continue;
+    for (int row = y - 1; row <= y + 1; ++row)  // the border of a table goes on
+      if (x1 >= end && dark(image, end + em / 3, row)) return {};
     int bottom = y;  // a thick bar or a picture is no rule
     while (bottom - y < int(kThick * em) + 2 && dark(image, (x0 + x1) / 2, bottom)) ++bottom;
     if (bottom - y > int(kThick * em) + 1) return {};

@@ -296,6 +296,7 @@ TEST(PageLines, ARuleBehindAWordOfChineseIsABlankToBeFilledIn) {
   EXPECT_EQ(filled("连续的", 10, 190, 38), "") << "it underlines the word";
   EXPECT_EQ(filled("连续的", 120, 190, 38), "") << "not behind it";
   EXPECT_EQ(filled("连续的", 64, 190, 52), "") << "below the line";
+  EXPECT_EQ(filled("连续的", 64, 260, 38), "") << "it goes on below the next word";
   EXPECT_EQ(filled("name:", 64, 190, 38), "") << "the field of a form";
 }
 

@@ -48,6 +48,11 @@ TEST(SplitParagraphs, AnItemOfAChineseTextThatCountsOnBeginsAParagraphWhateverIs
                         {0, 48, "3、第三条"}}),
             (Firsts{"1、第一条的文字很长直到这一行的末尾没有句号",
                     "2、第二条的文字也很长直到这一行的末尾为止的", "3、第三条"}));
+  EXPECT_EQ(paragraphs({{0, 0, "3、第三条的文字很长直到这一行的末尾没有句号"},
+                        {0, 24, "二、下面的大题也很长直到这一行的末尾为止的的"},
+                        {0, 48, "三、四两题"}})
+                .size(),
+            2u);
   EXPECT_EQ(paragraphs({{0, 0, "1.第一条的文字很长直到这一行的末尾没有句号"},
                         {0, 24, "2.5倍于此的文字也很长直到这一行的末尾为止的"}})
                 .size(),
