@@ -75,7 +75,8 @@ Box blank_behind(const PageImage& image, const Box& word, int end) {
 
 void add_blanks(std::vector<Word>& words, const PageImage& image, double scale) {
   constexpr size_t kMostWords = 4000;
-  if (words.size() > kMostWords) return;
+  const auto is_cjk_word = [](const Word& word) { return count_cjk(word.text) > 0; };
+  if (words.size() > kMostWords || std::none_of(words.begin(), words.end(), is_cjk_word)) return;
   const auto in_image = [&](const Box& box) {
     const auto px = [&](int v) { return int(v / scale); };
     return Box{px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
@@ -87,11 +88,11 @@ void add_blanks(std::vector<Word>& words, const PageImage& image, double scale) 
     if (word.quarter_turns != 0 || word.box.height() <= 0 || word.text.find('_') != word.text.npos)
       continue;
     const Word* next = nullptr;  // in its row
-    bool cjk = count_cjk(word.text) > 0;
+    bool cjk = is_cjk_word(word);
     for (const Word& other : words) {
       const int middle = (other.box.y0 + other.box.y1) / 2;
       if (middle < word.box.y0 || middle > word.box.y1) continue;
-      cjk |= count_cjk(other.text) > 0;
+      cjk |= is_cjk_word(other);
       if (other.box.x0 >= word.box.x1 && (!next || other.box.x0 < next->box.x0)) next = &other;
     }
     if (!cjk) continue;
