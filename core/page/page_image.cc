@@ -28,6 +28,11 @@ Box pad(const Box& box, int margin_px, int width_px, int height_px) {
                    {0, 0, width_px, height_px});
 }
 
+Box in_image(const Box& box, double scale) {
+  const auto px = [&](int v) { return int(v / scale); };
+  return {px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
+}
+
 PageImage::PageImage(int page, int width_px, int height_px, double dpi)
     : page_(page), width_px_(width_px), height_px_(height_px), dpi_(dpi) {
   if (width_px <= 0 || height_px <= 0 || !(dpi > 0))

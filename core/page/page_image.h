@@ -25,6 +25,8 @@ Box unite(const Box& a, const Box& b);
 double iou(const Box& a, const Box& b);
 /// `box` grown by `margin_px` on each side and cut to width_px x height_px.
 Box pad(const Box& box, int margin_px, int width_px, int height_px);
+/// A box of a frame, of which a pixel of an image takes `scale` pixels, in those of the image.
+Box in_image(const Box& box, double scale);
 
 /// A rectangle in points (1/72 inch), origin top-left of the upright page.
 struct PointBox {

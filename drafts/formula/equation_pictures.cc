@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -287,20 +288,14 @@ class Equations {
     return false;
   }
 
-  /// The bars of the page that lie within a formula or a little beyond it, less those of others.
-  std::vector<PageRule> take_rules(const Surround& formula) {
+  /// Whether a bar lies within a formula or a little beyond it.
+  static bool holds(const Surround& formula, const PageRule& rule) {
     constexpr double kBeyond = 0.8, kAbove = 0.4, kThick = 0.3;  // font sizes
-    std::vector<PageRule> out, rest;
-    for (const PageRule& rule : page_.rules) {
-      const bool within = rule.x0 > formula.x0 - kBeyond * formula.size &&
-                          rule.x1 < formula.x1 + kBeyond * formula.size &&
-                          rule.y0 > formula.top - kAbove * formula.size &&
-                          rule.y1 < formula.bottom + kAbove * formula.size &&
-                          rule.y1 - rule.y0 < kThick * formula.size;
-      (within ? out : rest).push_back(rule);
-    }
-    page_.rules = std::move(rest);
-    return out;
+    return rule.x0 > formula.x0 - kBeyond * formula.size &&
+           rule.x1 < formula.x1 + kBeyond * formula.size &&
+           rule.y0 > formula.top - kAbove * formula.size &&
+           rule.y1 < formula.bottom + kAbove * formula.size &&
+           rule.y1 - rule.y0 < kThick * formula.size;
   }
 
   /// Whether the signs were written from left to right already: no editor drew them.
@@ -313,20 +308,22 @@ class Equations {
 
   /// Writes the page again, with the formulas in their order.
   void write() {
+    std::vector<Formula> drawn;
     std::vector<WrittenFormula> written;
-    std::erase_if(formulas_, [&](const Formula& formula) {
+    for (const Formula& formula : formulas_) {
       const auto first = page_.glyphs.begin();
-      const std::vector<PageGlyph> drawn(first + std::ptrdiff_t(stretches_[formula.from].from),
-                                         first + std::ptrdiff_t(stretches_[formula.to - 1].to));
-      std::vector<PageRule> before = page_.rules;
-      WrittenFormula made = in_writing_order(drawn, take_rules(formula));
-      const bool typed = !stretches_[formula.from].picture && is_in_order(drawn, made);
-      if (typed)
-        page_.rules = std::move(before);
-      else
-        written.push_back(std::move(made));
-      return typed;
-    });
+      const std::vector<PageGlyph> own(first + std::ptrdiff_t(stretches_[formula.from].from),
+                                       first + std::ptrdiff_t(stretches_[formula.to - 1].to));
+      const auto is_own = [&](const PageRule& rule) { return holds(formula, rule); };
+      std::vector<PageRule> bars;
+      std::copy_if(page_.rules.begin(), page_.rules.end(), std::back_inserter(bars), is_own);
+      WrittenFormula made = in_writing_order(own, std::move(bars));
+      if (!stretches_[formula.from].picture && is_in_order(own, made)) continue;
+      std::erase_if(page_.rules, is_own);  // they are of no other formula
+      drawn.push_back(formula);
+      written.push_back(std::move(made));
+    }
+    formulas_ = std::move(drawn);
     std::vector<PageGlyph> glyphs;
     std::vector<PageRule> rules;
     std::vector<EquationPicture> formulas;

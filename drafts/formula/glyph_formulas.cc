@@ -46,13 +46,11 @@ class GlyphFormulas {
   std::vector<PageFormula> pictures() const {
     std::vector<PageFormula> formulas;
     for (const EquationPicture& picture : lines_.page().pictures) {
-      std::vector<size_t> own;
-      std::vector<PageGlyph> glyphs;
-      for (size_t i = 0; i < lines_.size(); ++i)
-        if (glyph(i).order >= picture.first && glyph(i).order < picture.last)
-          own.push_back(i), glyphs.push_back(glyph(i));
-      const std::vector<PageRule> rules = lines_.rules(picture.first, picture.last);
+      const std::vector<size_t> own = lines_.glyphs(picture.first, picture.last);
       if (!is_alone(own) || !is_formula(own)) continue;
+      std::vector<PageGlyph> glyphs;
+      for (const size_t i : own) glyphs.push_back(glyph(i));
+      const std::vector<PageRule> rules = lines_.rules(picture.first, picture.last);
       const auto latex = formula_latex(lines_.latex_fonts(), glyphs, rules);
       formulas.push_back({box_of(own, rules), latex.value_or("")});
     }

@@ -118,6 +118,13 @@ void GlyphLines::mark_upright_math() {
     for (size_t k = 0; k < fonts_.size(); ++k) fonts_[k].math |= is_roman(k);
 }
 
+std::vector<size_t> GlyphLines::glyphs(int from, int to) const {
+  const auto begin = page_.glyphs.begin();
+  std::vector<size_t> out(size_t(first_from(page_.glyphs, to) - first_from(page_.glyphs, from)));
+  std::iota(out.begin(), out.end(), size_t(first_from(page_.glyphs, from) - begin));
+  return out;
+}
+
 std::vector<PageRule> GlyphLines::rules(int from, int to) const {
   return {first_from(page_.rules, from), first_from(page_.rules, to)};
 }

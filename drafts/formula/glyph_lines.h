@@ -48,7 +48,9 @@ class GlyphLines {
   /// Whether a glyph is of the number below the page.
   bool of_page_number(size_t i) const { return i >= page_number_; }
 
-  /// The bars that were written from one order to another, the second not included.
+  /// The glyphs that were written from one order to another, the second not included.
+  std::vector<size_t> glyphs(int from, int to) const;
+  /// The bars that were, likewise.
   std::vector<PageRule> rules(int from, int to) const;
 
  private:

@@ -334,13 +334,12 @@ std::vector<InlineFormula> read_pictures(const GlyphLines& lines,
     InlineFormula formula;
     formula.base = picture.base;
     formula.size = picture.size;
+    formula.glyphs = lines.glyphs(picture.first, picture.last);
     std::vector<PageGlyph> glyphs;
     bool signs = false;
-    for (size_t i = 0; i < lines.size(); ++i) {
+    for (const size_t i : formula.glyphs) {
       const PageGlyph& g = lines.glyph(i);
-      if (g.order < picture.first || g.order >= picture.last) continue;
       signs |= lines.font(i).variables || is_math_letter(g.letter) || g.size < 0.85 * formula.size;
-      formula.glyphs.push_back(i);
       glyphs.push_back(g);
     }
     if (!signs || is_displayed(glyphs.front(), displayed)) continue;

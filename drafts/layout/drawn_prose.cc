@@ -75,10 +75,8 @@ std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Regio
   const double scale = double(page.width_px) / page.image->width_px();
   for (const Region& region : regions) {
     if (region.kind != RegionKind::picture || double(region.box.area()) < area) continue;
-    const auto px = [&](int v) { return int(v / scale); };
-    const Box box =
-        intersect({px(region.box.x0), px(region.box.y0), px(region.box.x1), px(region.box.y1)},
-                  {0, 0, page.image->width_px(), page.image->height_px()});
+    const Box box = intersect(in_image(region.box, scale),
+                              {0, 0, page.image->width_px(), page.image->height_px()});
     if (looks_like_text(*page.image, box)) found.push_back(region.box);
   }
   return found;

@@ -20,12 +20,6 @@ double text_size(const PageInput& page) {
   return sizes.empty() ? kUsualPt * page.dpi / 72 : median(std::move(sizes));
 }
 
-/// A box of the frame in pixels of the image.
-Box in_image(const Box& box, double scale) {
-  const auto px = [&](int v) { return int(v / scale); };
-  return {px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
-}
-
 /// Whether a table stands on paper: waves and leaves of a photograph have strokes, too.
 bool is_on_paper(const PageImage& image, double scale, const Box& table) {
   constexpr int kPaper = 200, kStep = 3;  // pixels: a sample will do

@@ -10,6 +10,26 @@
 
 namespace docspec {
 
+namespace {
+
+constexpr std::string_view kComma = "、";  // behind the number of an item
+constexpr size_t kMostNumerals = 3;
+
+/// Takes the numerals off that a text begins with, and counts them.
+size_t take_numerals(std::string_view& text, std::u32string_view numerals) {
+  size_t at = 0, count = 0;
+  while (at < text.size()) {
+    size_t end = at;
+    if (numerals.find(char32_t(next_code_point(text, end))) == numerals.npos) break;
+    at = end;
+    ++count;
+  }
+  text.remove_prefix(at);
+  return count;
+}
+
+}  // namespace
+
 double letter_share(std::string_view text) {
   size_t letters = 0, all = 0;
   for (size_t at = 0; at < text.size();) {
@@ -109,22 +129,13 @@ bool in_parentheses(std::string_view text) {
 }
 
 bool opens_cjk_item(std::string_view word) {
-  constexpr std::string_view kOpen = "（", kClose = "）", kComma = "、";
-  constexpr std::u32string_view kNumerals = U"0123456789一二三四五六七八九十";
+  constexpr std::string_view kOpen = "（", kClose = "）";
   const bool narrow = word.starts_with('('), open = narrow || word.starts_with(kOpen);
   if (open) word.remove_prefix(narrow ? 1 : kOpen.size());
-  size_t at = 0, numerals = 0;
-  while (at < word.size()) {
-    size_t end = at;
-    const uint32_t c = next_code_point(word, end);
-    const bool circled = c >= 0x2460 && c <= 0x2473;
-    if (circled && at == 0 && !open) return true;
-    if (kNumerals.find(char32_t(c)) == kNumerals.npos) break;
-    ++numerals;
-    at = end;
-  }
-  constexpr size_t kMost = 3;
-  return numerals > 0 && numerals <= kMost && word.substr(at).starts_with(open ? kClose : kComma);
+  const uint32_t first = word.empty() ? 0 : first_code_point(word);
+  if (!open && first >= 0x2460 && first <= 0x2473) return true;  // circled
+  const size_t numerals = take_numerals(word, U"0123456789一二三四五六七八九十");
+  return numerals > 0 && numerals <= kMostNumerals && word.starts_with(open ? kClose : kComma);
 }
 
 bool is_formulas(std::span<const Word> words, const TextLine& line) {
@@ -139,19 +150,10 @@ bool is_formulas(std::span<const Word> words, const TextLine& line) {
 
 bool opens_cjk_section(std::string_view text) {
   constexpr std::u32string_view kNumerals = U"一二三四五六七八九十";
-  constexpr std::string_view kComma = "、";
-  constexpr size_t kMost = 3;
-  const auto is_numeral = [&](uint32_t c) { return kNumerals.find(char32_t(c)) != kNumerals.npos; };
-  size_t at = 0, numerals = 0;
-  while (at < text.size()) {
-    size_t end = at;
-    if (!is_numeral(next_code_point(text, end))) break;
-    at = end;
-    ++numerals;
-  }
-  if (numerals == 0 || numerals > kMost || !text.substr(at).starts_with(kComma)) return false;
-  text.remove_prefix(at + kComma.size());
-  return text.empty() || !is_numeral(first_code_point(text));
+  const size_t numerals = take_numerals(text, kNumerals);
+  if (numerals == 0 || numerals > kMostNumerals || !text.starts_with(kComma)) return false;
+  text.remove_prefix(kComma.size());
+  return take_numerals(text, kNumerals) == 0;
 }
 
 }  // namespace docspec

@@ -77,10 +77,6 @@ void add_blanks(std::vector<Word>& words, const PageImage& image, double scale) 
   constexpr size_t kMostWords = 4000;
   const auto is_cjk_word = [](const Word& word) { return count_cjk(word.text) > 0; };
   if (words.size() > kMostWords || std::none_of(words.begin(), words.end(), is_cjk_word)) return;
-  const auto in_image = [&](const Box& box) {
-    const auto px = [&](int v) { return int(v / scale); };
-    return Box{px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
-  };
   std::vector<Word> out;
   for (size_t i = 0; i < words.size(); ++i) {
     out.push_back(words[i]);
@@ -97,7 +93,7 @@ void add_blanks(std::vector<Word>& words, const PageImage& image, double scale) 
     }
     if (!cjk) continue;
     const int end = next ? int(next->box.x0 / scale) : image.width_px();
-    const Box blank = blank_behind(image, in_image(word.box), end);
+    const Box blank = blank_behind(image, in_image(word.box, scale), end);
     if (blank.empty()) continue;
     Word filled = word;
     filled.text = "____";
