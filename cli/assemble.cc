@@ -191,6 +191,7 @@ PageDraftOptions Assembly::draft_options() const {
     draft.detector = "regions";
   }
   draft.config.picture_net = opener(picodet_folder(), &Engine::page_net);
+  draft.config.table_net = opener(slanet_folder(), &Engine::table_net);
   if (options_.layout == "pictures") {
     engine();  // else a page with drawings alone would miss it
     if (!draft.config.picture_net)
@@ -225,6 +226,7 @@ Sandbox Assembly::sandbox() const {
   sandbox.readable.push_back(builtin_model_folder());
   sandbox.readable.push_back(ppocr_folder());
   sandbox.readable.push_back(picodet_folder());
+  sandbox.readable.push_back(slanet_folder());
   sandbox.readable.push_back(options_.layout_folder);
   sandbox.readable.push_back(replay_folder_);
   for (const std::filesystem::path& folder : engine_folders()) sandbox.readable.push_back(folder);

@@ -17,6 +17,7 @@ namespace docspec {
 class LineNet;
 class ModelRun;
 class PageNet;
+class TableNet;
 class FormulaReader;
 namespace ppocr {
 class Reader;
@@ -51,9 +52,10 @@ class Engine {
   virtual ModelReport model_info(const std::filesystem::path& folder,
                                  const std::atomic<bool>& interrupted) const = 0;
   virtual ModelReport model_verify(const std::filesystem::path& folder) const = 0;
-  /// The layout nets and PP-OCR from the folders of their weights.
+  /// The layout nets, the net of tables and PP-OCR from the folders of their weights.
   virtual std::unique_ptr<LineNet> line_net(const std::filesystem::path& folder) const = 0;
   virtual std::unique_ptr<PageNet> page_net(const std::filesystem::path& folder) const = 0;
+  virtual std::unique_ptr<TableNet> table_net(const std::filesystem::path& folder) const = 0;
   virtual std::unique_ptr<ppocr::Reader> ppocr(const std::filesystem::path& folder) const = 0;
   /// The model in `folder` as a reader of formulas.
   virtual std::unique_ptr<FormulaReader> formula_reader(

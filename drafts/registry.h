@@ -9,6 +9,7 @@
 #include "core/document/drafts_json.h"
 #include "drafts/detector/line_net.h"
 #include "drafts/detector/page_net.h"
+#include "drafts/detector/tables/table_net.h"
 #include "drafts/ocr/formulas/formula_reader.h"
 #include "drafts/ocr/ppocr/reader.h"
 
@@ -21,6 +22,7 @@ struct DrafterConfig {
   /// Opens the net of the detector "net".
   std::function<std::unique_ptr<LineNet>()> layout_net;
   OpenPageNet picture_net;     ///< of the detector "pictures"; empty = not installed
+  OpenTableNet table_net;      ///< reads tables for it; empty = not installed
   OpenPageNet region_net;      ///< of the detector "regions"
   ppocr::OpenReader ppocr;     ///< empty = not installed
   OpenFormulaReader formulas;  ///< reads display formulas of images; empty = none does

@@ -15,6 +15,7 @@
 #include "core/ops/ops.h"
 #include "drafts/detector/line_net.h"
 #include "drafts/detector/page_net.h"
+#include "drafts/detector/tables/table_net.h"
 #include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
@@ -69,6 +70,9 @@ class TorchEngine : public Engine {
   }
   std::unique_ptr<PageNet> page_net(const std::filesystem::path& folder) const override {
     return make_page_net(folder);
+  }
+  std::unique_ptr<TableNet> table_net(const std::filesystem::path& folder) const override {
+    return make_table_net(folder);
   }
   std::unique_ptr<ppocr::Reader> ppocr(const std::filesystem::path& folder) const override {
     return ppocr::make_reader(folder);

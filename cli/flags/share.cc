@@ -58,6 +58,10 @@ std::filesystem::path picodet_folder() {
   return installed_net("layout", "picodet");
 }
 
+std::filesystem::path slanet_folder() {
+  return installed_net("table", "slanet");
+}
+
 std::filesystem::path builtin_model_folder() {
   return has_weights(own_model_folder("mini")) ? own_model_folder("mini") : "";
 }

@@ -16,6 +16,8 @@ std::filesystem::path ppocr_folder();
 
 /// The weights of the layout detector PicoDet, likewise: layout/picodet.
 std::filesystem::path picodet_folder();
+/// The weights of the net of tables SLANet_plus, likewise: table/slanet.
+std::filesystem::path slanet_folder();
 
 /// The folder of model_folder("builtin"), whose model reads formulas for the drafts; empty when it
 /// is not there.

@@ -4,24 +4,19 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/no_teams.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "drafts/detector/net_image.h"
+#include "drafts/detector/net_steps.h"
 #include "drafts/detector/region_names.h"
 
 namespace docspec {
 namespace {
-
-/// One step of the graph.
-struct PicoStep {
-  std::string kind, activation;
-  std::vector<int64_t> inputs;  ///< steps before; -1 = the image
-  int64_t stride = 1;
-  at::Tensor weight, bias;  ///< of a convolution
-};
 
 /// A box with one class, in pixels of the net's image.
 struct PicoBox {
@@ -53,13 +48,6 @@ std::vector<PicoBox> keep_best(std::vector<PicoBox> boxes) {
   return kept;
 }
 
-at::Tensor activated(const at::Tensor& x, const std::string& activation) {
-  if (activation == "hardswish") return at::hardswish(x);
-  if (activation == "relu") return at::relu(x);
-  if (activation == "hardsigmoid") return at::hardsigmoid(x);
-  return x;
-}
-
 class PicoDet : public PageNet {
  public:
   explicit PicoDet(const Checkpoint& checkpoint) {
@@ -72,22 +60,9 @@ class PicoDet : public PageNet {
       strides_ = config.at("strides").get<std::vector<int64_t>>();
       heads_ = config.at("heads").get<std::vector<size_t>>();
       kinds_ = region_kinds(config.at("labels").get<std::vector<std::string>>(), file);
-      for (const nlohmann::json& given : config.at("steps")) {
-        PicoStep step;
-        step.kind = given.at("kind");
-        step.inputs = given.at("inputs").get<std::vector<int64_t>>();
-        step.activation = given.value("activation", "");
-        step.stride = given.value("stride", 1);
-        const std::string name = std::to_string(steps_.size());
-        if (step.kind == "conv") {
-          step.weight = checkpoint.tensor(name + ".weight");
-          step.bias = checkpoint.tensor(name + ".bias");
-        }
-        for (const int64_t input : step.inputs)
-          if (input >= std::ssize(steps_)) throw std::out_of_range("a step uses a later one");
-        steps_.push_back(std::move(step));
-      }
-      for (const size_t head : heads_) steps_.at(head);
+      steps_.emplace(config.at("steps"), checkpoint);
+      for (const size_t head : heads_)
+        if (head >= steps_->size()) throw std::out_of_range("a head is no step");
       if (heads_.size() != strides_.size()) throw std::out_of_range("heads and strides differ");
     } catch (const std::exception& e) {
       if (dynamic_cast<const Error*>(&e)) throw;
@@ -106,7 +81,7 @@ class PicoDet : public PageNet {
     const at::Tensor input = ((pixels.flip({0}) / 255 - channels(mean_)) / channels(std_))
                                  .unsqueeze(0)
                                  .contiguous(at::MemoryFormat::ChannelsLast);
-    const std::vector<at::Tensor> outputs = run(input);
+    const std::vector<at::Tensor> outputs = steps_->run(input);
     std::vector<std::vector<PicoBox>> boxes(kinds_.size());
     for (size_t level = 0; level < heads_.size(); ++level)
       add_boxes(outputs[heads_[level]][0], strides_[level], boxes);
@@ -125,32 +100,6 @@ class PicoDet : public PageNet {
   }
 
  private:
-  std::vector<at::Tensor> run(const at::Tensor& image) const {
-    std::vector<at::Tensor> out;
-    for (const PicoStep& step : steps_) {
-      std::vector<at::Tensor> x;
-      for (const int64_t input : step.inputs) x.push_back(input < 0 ? image : out[size_t(input)]);
-      if (step.kind == "conv") {
-        const int64_t side = step.weight.size(2);
-        const int64_t groups = step.weight.size(1) == 1 ? step.weight.size(0) : 1;
-        out.push_back(
-            activated(at::conv2d(x[0], step.weight, step.bias, step.stride, side / 2, 1, groups),
-                      step.activation));
-      } else if (step.kind == "add") {
-        out.push_back(x[0] + x[1]);
-      } else if (step.kind == "multiply") {
-        out.push_back(x[0] * x[1]);
-      } else if (step.kind == "mean") {
-        out.push_back(x[0].mean({2, 3}, true));
-      } else if (step.kind == "double") {
-        out.push_back(at::upsample_nearest2d(x[0], {x[0].size(2) * 2, x[0].size(3) * 2}));
-      } else {  // join
-        out.push_back(at::cat(x, 1));
-      }
-    }
-    return out;
-  }
-
   /// head: [classes + 4 * bins, rows, columns]. A side's distance from the point is the mean of
   /// its bins. [gfl]
   void add_boxes(const at::Tensor& head, int64_t stride,
@@ -180,7 +129,7 @@ class PicoDet : public PageNet {
   std::vector<int64_t> strides_;
   std::vector<size_t> heads_;  ///< steps that give scores and distances, finest first
   std::vector<std::optional<RegionKind>> kinds_;
-  std::vector<PicoStep> steps_;
+  std::optional<NetSteps> steps_;
 };
 
 }  // namespace

@@ -58,6 +58,21 @@ int ink_level(const PageImage& image, const ppocr::LineBox& line) {
   return *at;
 }
 
+/// Whether lines are cells of a table: most of them stand level with others that are as high, as
+/// dirt does not.
+bool stand_in_rows(const std::vector<ppocr::LineBox>& lines) {
+  constexpr double kLevel = 0.2, kAsHigh = 1.25;  // heights; times
+  constexpr std::ptrdiff_t kRow = 3;
+  const auto in_row = [&](const ppocr::LineBox& line) {
+    return std::count_if(lines.begin(), lines.end(), [&](const ppocr::LineBox& other) {
+             return std::abs(other.y - line.y) < kLevel * line.height &&
+                    std::max(other.height, line.height) <
+                        kAsHigh * std::min(other.height, line.height);
+           }) >= kRow;
+  };
+  return size_t(std::count_if(lines.begin(), lines.end(), in_row)) * 2 > lines.size();
+}
+
 /// Takes out what was found in the dirt of a page: many short lines, far paler than its text.
 void drop_dirt(std::vector<ppocr::LineBox>& lines, const PageImage& image) {
   constexpr double kShort = 4, kLong = 6;  // heights
@@ -72,11 +87,10 @@ void drop_dirt(std::vector<ppocr::LineBox>& lines, const PageImage& image) {
     if (line.width > kLong * line.height) text.push_back(ink_level(image, line));
   if (text.empty()) return;
   const int usual = median(std::move(text));
-  std::vector<ppocr::LineBox> clean = lines;
-  const auto dirt = std::erase_if(clean, [&](const ppocr::LineBox& line) {
-    return is_short(line) && ink_level(image, line) > usual + kPaler;
-  });
-  if (dirt >= kMany) lines = std::move(clean);
+  std::vector<ppocr::LineBox> clean, pale;
+  for (const ppocr::LineBox& line : lines)
+    (is_short(line) && ink_level(image, line) > usual + kPaler ? pale : clean).push_back(line);
+  if (pale.size() >= kMany && !stand_in_rows(pale)) lines = std::move(clean);
 }
 
 /// Parts lines that run over the gutter between two columns, which the detector does where it is

@@ -25,6 +25,7 @@
 #include "drafts/regions/join_regions.h"
 #include "drafts/regions/net_regions.h"
 #include "drafts/regions/pieces.h"
+#include "drafts/table/seen/seen_tables.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {
@@ -105,8 +106,12 @@ std::vector<Box> boxes_of_tables(const PageInput& page, const std::vector<TextLi
 
 class LineLayout : public LayoutDetector {
  public:
-  LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, bool by_regions)
-      : net_(std::move(net)), open_(std::move(open)), by_regions_(by_regions) {}
+  LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, OpenTableNet open_tables,
+             bool by_regions)
+      : net_(std::move(net)),
+        open_(std::move(open)),
+        open_tables_(std::move(open_tables)),
+        by_regions_(by_regions) {}
   std::string_view name() const override {
     return by_regions_ ? "regions" : net_ ? "net" : "lines";
   }
@@ -223,12 +228,12 @@ class LineLayout : public LayoutDetector {
     return *best < kSure || kind == RegionKind::picture || rules_know ? by_rules : kind;
   }
 
-  static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
-                                        const RulingLines& rules, double body,
-                                        const std::vector<Box>& charts,
-                                        const std::vector<Box>& known_formulas,
-                                        const std::vector<FoundRegion>& found,
-                                        const std::vector<FoundRegion>& seen) {
+  std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
+                                 const RulingLines& rules, double body,
+                                 const std::vector<Box>& charts,
+                                 const std::vector<Box>& known_formulas,
+                                 const std::vector<FoundRegion>& found,
+                                 const std::vector<FoundRegion>& seen) {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
     std::vector<Box> tables = charts;
@@ -256,7 +261,10 @@ class LineLayout : public LayoutDetector {
           return rule.y0 >= box.y0 && rule.y1 <= box.y1 && rule.x1 > box.x0 && rule.x0 < box.x1;
         });
     }
-    for (TableRegion& table : find_table_regions(page, lines, others, body, not_aligned)) {
+    std::vector<TableRegion> by_rules = find_table_regions(page, lines, others, body, not_aligned);
+    for (TableRegion& table :
+         choose_tables(std::move(by_rules), seen, page, lines, body,
+                       [&](const Box& box) { return read_table(page, box); })) {
       const int cover = best_cover(found, table.box);
       const bool other = cover >= 0 && found[size_t(cover)].kind != RegionKind::table;
       if (other || is_drawing(page, table.box, others)) continue;
@@ -320,24 +328,42 @@ class LineLayout : public LayoutDetector {
     return page_net_ ? find_net_regions(*page_net_, page) : std::vector<FoundRegion>();
   }
 
+  /// What the net of tables reads in a box, in pixels of the frame; no cells without a net.
+  SeenTable read_table(const PageInput& page, const Box& box) {
+    if (open_tables_) table_net_ = open_tables_();
+    open_tables_ = {};
+    if (!table_net_ || !page.image) return {};
+    constexpr double kMarginPt = 4;
+    const double scale = double(page.width_px) / page.image->width_px();
+    const int margin = int(kMarginPt * page.dpi / 72);
+    const Box crop = in_image(pad(box, margin, page.width_px, page.height_px), scale);
+    SeenTable table = table_net_->read(page.image->crop(crop));
+    for (GridCell& cell : table.cells)
+      cell.box = {int((cell.box.x0 + crop.x0) * scale), int((cell.box.y0 + crop.y0) * scale),
+                  int((cell.box.x1 + crop.x0) * scale), int((cell.box.y1 + crop.y0) * scale)};
+    return table;
+  }
+
   std::unique_ptr<LineNet> net_;
-  OpenPageNet open_;  ///< empty once it was called
+  OpenPageNet open_;           ///< empty once it was called
+  OpenTableNet open_tables_;  ///< likewise
   std::unique_ptr<PageNet> page_net_;
+  std::unique_ptr<TableNet> table_net_;
   bool by_regions_;
 };
 
 }  // namespace
 
-std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open) {
-  return std::make_unique<LineLayout>(nullptr, std::move(open), false);
+std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open, OpenTableNet open_tables) {
+  return std::make_unique<LineLayout>(nullptr, std::move(open), std::move(open_tables), false);
 }
 
 std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net) {
-  return std::make_unique<LineLayout>(std::move(net), OpenPageNet(), false);
+  return std::make_unique<LineLayout>(std::move(net), OpenPageNet(), OpenTableNet(), false);
 }
 
 std::unique_ptr<LayoutDetector> make_region_layout(OpenPageNet open) {
-  return std::make_unique<LineLayout>(nullptr, std::move(open), true);
+  return std::make_unique<LineLayout>(nullptr, std::move(open), OpenTableNet(), true);
 }
 
 }  // namespace docspec

@@ -4,6 +4,7 @@
 
 #include "core/document/drafter.h"
 #include "drafts/detector/page_net.h"
+#include "drafts/detector/tables/table_net.h"
 
 namespace docspec {
 
@@ -15,8 +16,10 @@ class LineNet;
 /// opening, headers and footers by their place, code by its font. Every word on the page is inside
 /// a region.
 /// `open`: a net that is asked, on page images and on pages with labelled drawings, which drawings
-/// are pictures, and on page images which headings are none; may be empty.
-std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open = {});
+/// are pictures, and on page images which headings are none and where tables are; `open_tables`: a
+/// net that reads these tables. Both may be empty.
+std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open = {},
+                                                 OpenTableNet open_tables = {});
 
 /// The same, but a net decides what a paragraph is, if its words are known.
 std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net);

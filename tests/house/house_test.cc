@@ -98,6 +98,8 @@ const std::vector<std::string> kRooms = {
     "drafts/ocr/formulas",
     "drafts/ocr",
     "drafts/detector",
+    "drafts/detector/tables",
+    "drafts/table/seen",
     "drafts/layout",
     "drafts/margins",
     "drafts/regions",

@@ -2,6 +2,7 @@
 // (tests/oracle/detector_parity).
 //   docspec_detector net FOLDER HEIGHT WIDTH IN OUT...  f32 [3, HEIGHT, WIDTH] -> logits and boxes
 //   docspec_detector pages FOLDER IMAGE...              a JSON line for each image: its regions
+//   docspec_detector tables FOLDER IMAGE...             a JSON line for each image: its cells
 #include <ATen/ATen.h>
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include "core/input/document_reader.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "drafts/detector/rt_detr.h"
+#include "drafts/detector/tables/table_net.h"
 
 namespace {
 
@@ -35,14 +37,37 @@ int run_net(char** args) {
   return 0;
 }
 
+PageImage read_image(const char* name) {
+  auto bytes = std::make_shared<InputBytes>();
+  bytes->name = name;
+  bytes->bytes = file_text(name);
+  return open_document(std::move(bytes), "")->raster(1, 10'000, 100'000'000).image;
+}
+
+int read_tables(int count, char** args) {
+  const auto net = make_table_net(args[0]);
+  for (int i = 1; i < count; ++i) {
+    const PageImage image = read_image(args[i]);
+    const auto start = std::chrono::steady_clock::now();
+    const SeenTable seen = net->read(image);
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
+    nlohmann::json table = {{"image", args[i]},       {"ms", taken.count()},
+                            {"rows", seen.rows},      {"columns", seen.columns},
+                            {"score", seen.score},    {"complete", seen.complete},
+                            {"cells", nlohmann::json::array()}};
+    for (const GridCell& cell : seen.cells)
+      table["cells"].push_back({cell.row, cell.column, cell.row_span, cell.column_span, cell.box.x0,
+                                cell.box.y0, cell.box.x1, cell.box.y1});
+    std::printf("%s\n", table.dump().c_str());
+  }
+  return 0;
+}
+
 int find_regions(int count, char** args) {
   const auto net = make_page_net(args[0]);
   for (int i = 1; i < count; ++i) {
-    auto bytes = std::make_shared<InputBytes>();
-    bytes->name = args[i];
-    bytes->bytes = file_text(args[i]);
-    const PageImage image =
-        open_document(std::move(bytes), "")->raster(1, 10'000, 100'000'000).image;
+    const PageImage image = read_image(args[i]);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<FoundRegion> regions = net->find(image);
     const std::chrono::duration<double, std::milli> taken =
@@ -65,8 +90,9 @@ int main(int count, char** args) {
   try {
     const std::string mode = count > 2 ? args[1] : "";
     if (mode == "net" && count == 7) return run_net(args + 2);
+    if (mode == "tables") return read_tables(count - 2, args + 2);
     if (mode == "pages") return find_regions(count - 2, args + 2);
-    std::fprintf(stderr, "docspec_detector net|pages FOLDER ...\n");
+    std::fprintf(stderr, "docspec_detector net|pages|tables FOLDER ...\n");
     return 2;
   } catch (const Error& e) {
     std::fprintf(stderr, "%s\n", e.what());

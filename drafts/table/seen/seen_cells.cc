@@ -1,0 +1,113 @@
+#include "drafts/table/seen/seen_cells.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
+
+namespace docspec {
+namespace {
+
+/// A phrase of the table and the cell (index) that it was given to.
+struct PlacedPhrase {
+  Box box;
+  size_t row = 0;  ///< of text
+  size_t cell = 0;
+  bool numeric = false, fits = false;
+};
+
+/// How far two boxes are apart; rows count twice, since the net knows them better.
+int64_t distance(const Box& a, const Box& b) {
+  const auto gap = [](int a0, int a1, int b0, int b1) { return std::max({0, b0 - a1, a0 - b1}); };
+  return 2 * int64_t(gap(a.y0, a.y1, b.y0, b.y1)) + gap(a.x0, a.x1, b.x0, b.x1);
+}
+
+/// Gives a phrase its cell.
+void place(PlacedPhrase& phrase, std::span<const GridCell> cells) {
+  constexpr int64_t kLeastShare = 4;  // of the phrase: one of so many parts
+  int64_t most = 0, nearest = INT64_MAX;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const int64_t shared = intersect(cells[i].box, phrase.box).area();
+    const int64_t apart = distance(cells[i].box, phrase.box);
+    if (shared < most || (shared == most && apart >= nearest)) continue;
+    most = shared, nearest = apart, phrase.cell = i;
+  }
+  phrase.fits = most * kLeastShare >= phrase.box.area();
+}
+
+/// Phrases of one line of text stand in cells of rising columns.
+void check_order(std::vector<PlacedPhrase>& phrases, std::span<const GridCell> cells, double em) {
+  constexpr double kSpread = 1.2;  // em, to the next phrase of the same cell
+  for (size_t i = 0; i + 1 < phrases.size(); ++i) {
+    PlacedPhrase &left = phrases[i], &right = phrases[i + 1];
+    if (left.row != right.row) continue;
+    const bool same = left.cell == right.cell;
+    if (same ? right.box.x0 - left.box.x1 > kSpread * em
+             : cells[left.cell].column >= cells[right.cell].column)
+      left.fits = right.fits = false;
+  }
+}
+
+/// Numbers below each other in a cell are two rows that the net took for one.
+void check_numbers(std::vector<PlacedPhrase>& phrases, size_t cells) {
+  std::vector<std::set<size_t>> rows(cells);
+  for (const PlacedPhrase& phrase : phrases)
+    if (phrase.numeric) rows[phrase.cell].insert(phrase.row);
+  for (PlacedPhrase& phrase : phrases)
+    if (phrase.numeric && rows[phrase.cell].size() > 1) phrase.fits = false;
+}
+
+bool is_number(const Box& phrase, std::span<const Word> words) {
+  bool any = false;
+  for (const Word& word : words)
+    if (holds_middle(phrase, word.box)) {
+      if (!is_numeric(word.text)) return false;
+      any = true;
+    }
+  return any;
+}
+
+}  // namespace
+
+FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const Word> words,
+                       double em_px) {
+  FilledTable filled{table.rows, table.columns, table.cells};
+  if (table.cells.empty()) return filled;
+  std::vector<PlacedPhrase> phrases;
+  size_t row = 0;
+  for (const PhraseRow& of_row : phrase_rows(area, words, em_px)) {
+    for (const Box& box : of_row) {
+      PlacedPhrase phrase{box, row};
+      phrase.numeric = is_number(box, words);
+      place(phrase, table.cells);
+      phrases.push_back(phrase);
+    }
+    ++row;
+  }
+  check_order(phrases, table.cells, em_px);
+  check_numbers(phrases, table.cells.size());
+  std::vector<Box> boxes(table.cells.size());
+  size_t fitting = 0;
+  for (const PlacedPhrase& phrase : phrases) {
+    boxes[phrase.cell] = unite(boxes[phrase.cell], phrase.box);
+    fitting += phrase.fits;
+  }
+  std::vector<bool> in_row(size_t(table.rows), false);
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    GridCell& cell = filled.cells[i];
+    cell.box = boxes[i].empty() ? Box{area.x0, area.y0, area.x0, area.y0} : boxes[i];
+    for (int r = cell.row; r < cell.row + cell.row_span && !boxes[i].empty(); ++r)
+      in_row[size_t(r)] = true;
+  }
+  // A row without words is one that the net saw twice.
+  const auto empty = size_t(std::count(in_row.begin(), in_row.end(), false));
+  const size_t all = phrases.size() + empty * size_t(table.columns);
+  filled.fit = all > 0 ? double(fitting) / double(all) : 0;
+  return filled;
+}
+
+}  // namespace docspec

@@ -1,0 +1,74 @@
+#include "drafts/table/seen/seen_tables.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "drafts/grid/cell_text.h"
+#include "drafts/lines/text_blocks.h"
+#include "drafts/table/seen/seen_cells.h"
+
+namespace docspec {
+namespace {
+
+std::vector<int> lines_in(const Box& box, const std::vector<TextLine>& lines) {
+  std::vector<int> inside;
+  for (int i = 0; i < int(lines.size()); ++i)
+    if (holds_middle(box, lines[size_t(i)].box)) inside.push_back(i);
+  return inside;
+}
+
+/// A table of the rules with its words, as if a net had seen it.
+FilledTable as_filled(const TableRegion& table, std::span<const Word> words, double em) {
+  SeenTable seen;
+  seen.cells = table.cells;
+  for (const GridCell& cell : table.cells) {
+    seen.rows = std::max(seen.rows, cell.row + cell.row_span);
+    seen.columns = std::max(seen.columns, cell.column + cell.column_span);
+  }
+  return fill_cells(seen, table.box, words, em);
+}
+
+/// Whether the net's table is taken though the rules found one, of whose lines they have `share`.
+/// Where both fit, rules are right more often about spans, and the net about what is one row.
+/// drafts.md 4
+bool is_better(const FilledTable& net, const FilledTable& rules, double share) {
+  constexpr double kFits = 0.98, kTorn = 0.95, kLacks = 0.98, kMoreRows = 1.4;
+  if (net.fit < kFits) return false;
+  if (rules.fit < kTorn || share < kLacks) return true;
+  if (net.rows == rules.rows) return net.columns < rules.columns;
+  return net.columns == rules.columns &&
+         (net.rows < rules.rows || net.rows >= kMoreRows * rules.rows);
+}
+
+}  // namespace
+
+std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
+                                       std::span<const FoundRegion> seen, const PageInput& page,
+                                       const std::vector<TextLine>& lines, double body_px,
+                                       const std::function<SeenTable(const Box&)>& read) {
+  constexpr double kSeen = 0.5, kSure = 0.9, kFit = 0.9, kOne = 0.8;
+  for (const FoundRegion& region : seen) {
+    if (region.kind != RegionKind::table || region.score < kSeen) continue;
+    std::vector<int> inside = lines_in(region.box, lines);
+    if (inside.empty()) continue;
+    const Box own = box_of(inside, lines);
+    const auto is_rival = [&](const TableRegion& table) {
+      return intersect(table.box, own).area() * 2 > std::min(table.box.area(), own.area());
+    };
+    const auto rivals = std::count_if(by_rules.begin(), by_rules.end(), is_rival);
+    const auto rival = std::find_if(by_rules.begin(), by_rules.end(), is_rival);
+    const SeenTable table = read(own);
+    if (!table.complete || table.score < kSure || table.rows < 2 || table.columns < 2) continue;
+    FilledTable filled = fill_cells(table, own, page.words, body_px);
+    const double share = rivals == 1 ? double(rival->lines.size()) / double(inside.size()) : 0;
+    const bool better = share >= kOne
+                            ? is_better(filled, as_filled(*rival, page.words, body_px), share)
+                            : filled.fit >= kFit;
+    if (!better) continue;
+    std::erase_if(by_rules, is_rival);
+    by_rules.push_back({std::move(inside), own, std::move(filled.cells)});
+  }
+  return by_rules;
+}
+
+}  // namespace docspec
