@@ -26,9 +26,21 @@ int64_t distance(const Box& a, const Box& b) {
   return 2 * int64_t(gap(a.y0, a.y1, b.y0, b.y1)) + gap(a.x0, a.x1, b.x0, b.x1);
 }
 
+constexpr int64_t kPart = 4;  // of a phrase: one of so many parts
+
+/// Whether a phrase lies on two cells of one row: OCR runs on where cells stand close.
+bool lies_on_two(const Box& phrase, std::span<const GridCell> cells) {
+  const GridCell* first = nullptr;
+  for (const GridCell& cell : cells) {
+    if (intersect(cell.box, phrase).area() * kPart < phrase.area()) continue;
+    if (first && first->row == cell.row) return true;
+    if (!first) first = &cell;
+  }
+  return false;
+}
+
 /// Gives a phrase its cell.
 void place(PlacedPhrase& phrase, std::span<const GridCell> cells) {
-  constexpr int64_t kLeastShare = 4;  // of the phrase: one of so many parts
   int64_t most = 0, nearest = INT64_MAX;
   for (size_t i = 0; i < cells.size(); ++i) {
     const int64_t shared = intersect(cells[i].box, phrase.box).area();
@@ -36,7 +48,7 @@ void place(PlacedPhrase& phrase, std::span<const GridCell> cells) {
     if (shared < most || (shared == most && apart >= nearest)) continue;
     most = shared, nearest = apart, phrase.cell = i;
   }
-  phrase.fits = most * kLeastShare >= phrase.box.area();
+  phrase.fits = most * kPart >= phrase.box.area();
 }
 
 /// Phrases of one line of text stand in cells of rising columns.
@@ -71,6 +83,15 @@ bool is_number(const Box& phrase, std::span<const Word> words) {
   return any;
 }
 
+/// The boxes of a phrase's words, from left to right.
+std::vector<Box> words_in(const Box& phrase, std::span<const Word> words) {
+  std::vector<Box> boxes;
+  for (const Word& word : words)
+    if (holds_middle(phrase, word.box)) boxes.push_back(word.box);
+  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
+  return boxes;
+}
+
 }  // namespace
 
 FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const Word> words,
@@ -80,12 +101,14 @@ FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const 
   std::vector<PlacedPhrase> phrases;
   size_t row = 0;
   for (const PhraseRow& of_row : phrase_rows(area, words, em_px)) {
-    for (const Box& box : of_row) {
-      PlacedPhrase phrase{box, row};
-      phrase.numeric = is_number(box, words);
-      place(phrase, table.cells);
-      phrases.push_back(phrase);
-    }
+    for (const Box& box : of_row)
+      for (const Box& part : lies_on_two(box, table.cells) ? words_in(box, words)
+                                                            : std::vector<Box>{box}) {
+        PlacedPhrase phrase{part, row};
+        phrase.numeric = is_number(part, words);
+        place(phrase, table.cells);
+        phrases.push_back(phrase);
+      }
     ++row;
   }
   check_order(phrases, table.cells, em_px);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "drafts/grid/cell_text.h"
+#include "drafts/layout/text_openings.h"
+#include "drafts/lines/line_text.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/table/seen/seen_cells.h"
 
@@ -15,6 +17,17 @@ std::vector<int> lines_in(const Box& box, const std::vector<TextLine>& lines) {
   for (int i = 0; i < int(lines.size()); ++i)
     if (holds_middle(box, lines[size_t(i)].box)) inside.push_back(i);
   return inside;
+}
+
+/// A table as a net saw it without the caption in the upper or lower half of its box.
+Box without_caption(Box box, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  for (const int i : lines_in(box, lines)) {
+    const TextLine& line = lines[size_t(i)];
+    if (!opens_caption(line_text(words, line.words))) continue;
+    const bool above = line.middle() * 2 < box.y0 + box.y1;
+    (above ? box.y0 : box.y1) = above ? line.box.y1 : line.box.y0;
+  }
+  return box;
 }
 
 /// A table of the rules with its words, as if a net had seen it.
@@ -49,14 +62,16 @@ std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
   constexpr double kSeen = 0.5, kSure = 0.9, kFit = 0.9, kOne = 0.8;
   for (const FoundRegion& region : seen) {
     if (region.kind != RegionKind::table || region.score < kSeen) continue;
-    std::vector<int> inside = lines_in(region.box, lines);
-    if (inside.empty()) continue;
-    const Box own = box_of(inside, lines);
+    Box area = without_caption(region.box, lines, page.words);
     const auto is_rival = [&](const TableRegion& table) {
-      return intersect(table.box, own).area() * 2 > std::min(table.box.area(), own.area());
+      return intersect(table.box, area).area() * 2 > std::min(table.box.area(), area.area());
     };
     const auto rivals = std::count_if(by_rules.begin(), by_rules.end(), is_rival);
     const auto rival = std::find_if(by_rules.begin(), by_rules.end(), is_rival);
+    if (rivals == 1) area = unite(area, rival->box);  // a net may leave out the head
+    std::vector<int> inside = lines_in(area, lines);
+    if (inside.empty()) continue;
+    const Box own = box_of(inside, lines);
     const SeenTable table = read(own);
     if (!table.complete || table.score < kSure || table.rows < 2 || table.columns < 2) continue;
     FilledTable filled = fill_cells(table, own, page.words, body_px);
