@@ -36,9 +36,12 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
 constexpr Entry<MakeDetector> kDetectors[] = {
     {"lines", "regions from lines of words by rules", "drafts.md", true,
      [](const DrafterConfig&) { return make_line_layout(); }},
-    {"pictures", "the same, and drawings that PicoDet is sure of (packaging/deps --ocr)", "picodet",
-     true, [](const DrafterConfig& config) { return make_line_layout(config.picture_net, config.table_net); }, "",
-     true},
+    {"pictures", "the same; nets see drawings and read tables of scans (packaging/deps --ocr)",
+     "picodet", true,
+     [](const DrafterConfig& config) {
+       return make_line_layout(config.picture_net, config.table_net);
+     },
+     "", true},
     {"net", "the same, told apart by a small net (share/models/layout)", "drafts.md", true,
      [](const DrafterConfig& config) { return make_net_layout(config.layout_net()); }},
     {"regions", "the same, told apart by a published detector: RT-DETRv2", "rt-detrv2", true,

@@ -111,10 +111,12 @@ ExitCode doctor(const Options& options) {
         net_check("ppocr", ppocr_folder(), "scans are read by Tesseract",
                   "27 MB from PyPI; Latin, Chinese, Japanese"),
         net_check("picodet", picodet_folder(), "drawings are found by rules", "7 MB from PyPI"),
-        net_check("slanet", slanet_folder(), "tables of scans are read by rules alone", "7 MB from PyPI"),
+        net_check("slanet", slanet_folder(), "tables of scans are read by rules alone",
+                  "7 MB from PyPI"),
         sandbox_check(), model_check(options), share_check()})
     checks.push_back(check);
-  constexpr std::string_view kNotNeeded[] = {"engine", "model", "gpu", "ppocr", "picodet", "slanet"};
+  constexpr std::string_view kNotNeeded[] = {"engine", "model",   "gpu",
+                                             "ppocr",  "picodet", "slanet"};
   bool well = true;
   std::string text;
   for (const Check& check : checks) {

@@ -345,7 +345,7 @@ class LineLayout : public LayoutDetector {
   }
 
   std::unique_ptr<LineNet> net_;
-  OpenPageNet open_;           ///< empty once it was called
+  OpenPageNet open_;          ///< empty once it was called
   OpenTableNet open_tables_;  ///< likewise
   std::unique_ptr<PageNet> page_net_;
   std::unique_ptr<TableNet> table_net_;

@@ -52,9 +52,12 @@ int read_tables(int count, char** args) {
     const SeenTable seen = net->read(image);
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
-    nlohmann::json table = {{"image", args[i]},       {"ms", taken.count()},
-                            {"rows", seen.rows},      {"columns", seen.columns},
-                            {"score", seen.score},    {"complete", seen.complete},
+    nlohmann::json table = {{"image", args[i]},
+                            {"ms", taken.count()},
+                            {"rows", seen.rows},
+                            {"columns", seen.columns},
+                            {"score", seen.score},
+                            {"complete", seen.complete},
                             {"cells", nlohmann::json::array()}};
     for (const GridCell& cell : seen.cells)
       table["cells"].push_back({cell.row, cell.column, cell.row_span, cell.column_span, cell.box.x0,

@@ -42,7 +42,8 @@ class GridWriter {
   /// Rows that hang out below the last one are cut.
   SeenTable finish() && {
     table_.rows = row_ + 1;
-    for (GridCell& cell : table_.cells) cell.row_span = std::min(cell.row_span, table_.rows - cell.row);
+    for (GridCell& cell : table_.cells)
+      cell.row_span = std::min(cell.row_span, table_.rows - cell.row);
     return std::move(table_);
   }
 
@@ -67,9 +68,9 @@ class SlaNet : public TableNet {
       steps_.emplace(config.at("steps"), checkpoint);
       if (image_ >= steps_->size()) throw std::out_of_range("the image's step is none");
       const auto layer = [&](const std::string& name) {
-        return TableLayer{checkpoint.tensor(name + ".weight"),
-                          checkpoint.has(name + ".bias") ? checkpoint.tensor(name + ".bias")
-                                                         : at::Tensor()};
+        return TableLayer{
+            checkpoint.tensor(name + ".weight"),
+            checkpoint.has(name + ".bias") ? checkpoint.tensor(name + ".bias") : at::Tensor()};
       };
       attend_image_ = layer("attend.image"), attend_state_ = layer("attend.state");
       attend_score_ = layer("attend.score");
@@ -126,15 +127,19 @@ class SlaNet : public TableNet {
   /// The table at the top left of a square, whose rest is 0. Red and blue are changed over, and
   /// mean and deviation are not, as in training.
   at::Tensor input(const PageImage& table, double ratio) const {
-    const auto scaled = [&](int size) { return std::clamp<int64_t>(int64_t(size * ratio), 1, side_); };
+    const auto scaled = [&](int size) {
+      return std::clamp<int64_t>(int64_t(size * ratio), 1, side_);
+    };
     const int64_t height = scaled(table.height_px()), width = scaled(table.width_px());
     const auto channels = [](const std::vector<double>& values) {
       return at::tensor(values, at::kFloat).view({3, 1, 1});
     };
     const at::Tensor pixels = net_image(table, height, width, Resize::plain).flip({0}) / 255;
     at::Tensor square = at::zeros({1, 3, side_, side_});
-    square[0].slice(1, 0, height).slice(2, 0, width).copy_((pixels - channels(mean_)) /
-                                                           channels(std_));
+    square[0]
+        .slice(1, 0, height)
+        .slice(2, 0, width)
+        .copy_((pixels - channels(mean_)) / channels(std_));
     return square.contiguous(at::MemoryFormat::ChannelsLast);
   }
 

@@ -102,8 +102,8 @@ FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const 
   size_t row = 0;
   for (const PhraseRow& of_row : phrase_rows(area, words, em_px)) {
     for (const Box& box : of_row)
-      for (const Box& part : lies_on_two(box, table.cells) ? words_in(box, words)
-                                                            : std::vector<Box>{box}) {
+      for (const Box& part :
+           lies_on_two(box, table.cells) ? words_in(box, words) : std::vector<Box>{box}) {
         PlacedPhrase phrase{part, row};
         phrase.numeric = is_number(part, words);
         place(phrase, table.cells);

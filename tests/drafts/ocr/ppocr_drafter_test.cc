@@ -91,7 +91,7 @@ TEST(PpOcrDrafter, ManyShortPaleLinesAreDirt) {
     for (int x = 30; x < 300; x += 30)
       for (int y = 30; y < 50; ++y) std::fill_n(image.row(y) + 3 * x, 3 * 12, 20);
     for (int i = 0; i < specks; ++i) {
-      const int x = 20 + 80 * (i % 10), y = 120 + 80 * (i / 10);
+      const int x = 20 + 80 * (i % 10), y = 120 + 80 * (i / 10) + (i * 37) % 50;
       words.push_back({"Z", {x, y, x + 30, y + 30}, 1, 12});
       for (int row = y + 8; row < y + 22; ++row)
         std::fill_n(image.row(row) + 3 * (x + 8), 3 * 14, level);
@@ -101,6 +101,22 @@ TEST(PpOcrDrafter, ManyShortPaleLinesAreDirt) {
   EXPECT_EQ(page_of(25, 150), "harbour");
   EXPECT_NE(page_of(25, 40).find('Z'), std::string::npos) << "as dark as the text";
   EXPECT_NE(page_of(8, 150).find('Z'), std::string::npos) << "few: captions, say";
+}
+
+TEST(PpOcrDrafter, PaleCellsOfATableAreNoDirt) {
+  PageImage image(1, 900, 600, 200);
+  for (int y = 0; y < 600; ++y) std::fill_n(image.row(y), 3 * 900, 255);
+  std::vector<Word> words = {{"harbour", {20, 20, 320, 60}, 1, 12}};
+  for (int x = 30; x < 300; x += 30)
+    for (int y = 30; y < 50; ++y) std::fill_n(image.row(y) + 3 * x, 3 * 12, 20);
+  for (int i = 0; i < 25; ++i) {  // five rows of five
+    const int x = 20 + 160 * (i % 5), y = 120 + 80 * (i / 5);
+    words.push_back({"71", {x, y, x + 60, y + 30}, 1, 12});
+    for (int row = y + 8; row < y + 22; ++row)
+      std::fill_n(image.row(row) + 3 * (x + 8), 3 * 40, 150);
+  }
+  const std::string text = text_of(words, image);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '7'), 25) << text;
 }
 
 TEST(PpOcrDrafter, PartsLinesThatRunOverANarrowGutter) {
