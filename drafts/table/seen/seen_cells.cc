@@ -26,21 +26,30 @@ int64_t distance(const Box& a, const Box& b) {
   return 2 * int64_t(gap(a.y0, a.y1, b.y0, b.y1)) + gap(a.x0, a.x1, b.x0, b.x1);
 }
 
-constexpr int64_t kPart = 4;  // of a phrase: one of so many parts
+/// The boxes of a phrase's words, from left to right.
+std::vector<Box> words_in(const Box& phrase, std::span<const Word> words) {
+  std::vector<Box> boxes;
+  for (const Word& word : words)
+    if (holds_middle(phrase, word.box)) boxes.push_back(word.box);
+  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
+  return boxes;
+}
 
-/// Whether a phrase lies on two cells of one row: OCR runs on where cells stand close.
-bool lies_on_two(const Box& phrase, std::span<const GridCell> cells) {
+/// Whether words of a phrase lie on two cells of one row: OCR runs on where cells stand close.
+bool lies_on_two(std::span<const Box> words, std::span<const GridCell> cells) {
   const GridCell* first = nullptr;
-  for (const GridCell& cell : cells) {
-    if (intersect(cell.box, phrase).area() * kPart < phrase.area()) continue;
-    if (first && first->row == cell.row) return true;
-    if (!first) first = &cell;
-  }
+  for (const Box& word : words)
+    for (const GridCell& cell : cells) {
+      if (!holds_middle(cell.box, word)) continue;
+      if (first && first->row == cell.row && first->column != cell.column) return true;
+      first = &cell;
+    }
   return false;
 }
 
 /// Gives a phrase its cell.
 void place(PlacedPhrase& phrase, std::span<const GridCell> cells) {
+  constexpr int64_t kPart = 4;  // of a phrase: one of so many parts
   int64_t most = 0, nearest = INT64_MAX;
   for (size_t i = 0; i < cells.size(); ++i) {
     const int64_t shared = intersect(cells[i].box, phrase.box).area();
@@ -73,6 +82,35 @@ void check_numbers(std::vector<PlacedPhrase>& phrases, size_t cells) {
     if (phrase.numeric && rows[phrase.cell].size() > 1) phrase.fits = false;
 }
 
+/// Rows of the net whose cells hold the same two lines or more, which stand no nearer to each other
+/// than to the lines of other rows, are as many rows, but for the head. `rows`: the boxes of the
+/// lines of text.
+void check_lines(std::vector<PlacedPhrase>& phrases, std::span<const GridCell> cells,
+                 std::span<const Box> rows) {
+  constexpr double kAsFar = 0.85;
+  std::vector<std::set<size_t>> lines(cells.size());
+  for (const PlacedPhrase& phrase : phrases) lines[phrase.cell].insert(phrase.row);
+  std::map<int, std::set<std::set<size_t>>> of_row;
+  std::map<int, int> filled;
+  for (size_t i = 0; i < cells.size(); ++i)
+    if (!lines[i].empty()) of_row[cells[i].row].insert(lines[i]), ++filled[cells[i].row];
+  const auto pitch = [&](size_t above) {
+    return above + 1 < rows.size() ? rows[above + 1].y1 - rows[above].y1 : INT_MAX;
+  };
+  const auto stand_apart = [&](const std::set<size_t>& own) {
+    const size_t first = *own.begin(), last = *own.rbegin();
+    const int around = std::min(first > 0 ? pitch(first - 1) : INT_MAX, pitch(last));
+    return pitch(first) >= kAsFar * around;
+  };
+  for (PlacedPhrase& phrase : phrases) {
+    const GridCell& cell = cells[phrase.cell];
+    const std::set<size_t>& own = lines[phrase.cell];
+    if (own.size() < 2) continue;
+    const bool alike = cell.row > 0 && of_row[cell.row].size() == 1 && filled[cell.row] > 1;
+    if (alike && stand_apart(own)) phrase.fits = false;
+  }
+}
+
 bool is_number(const Box& phrase, std::span<const Word> words) {
   bool any = false;
   for (const Word& word : words)
@@ -83,15 +121,6 @@ bool is_number(const Box& phrase, std::span<const Word> words) {
   return any;
 }
 
-/// The boxes of a phrase's words, from left to right.
-std::vector<Box> words_in(const Box& phrase, std::span<const Word> words) {
-  std::vector<Box> boxes;
-  for (const Word& word : words)
-    if (holds_middle(phrase, word.box)) boxes.push_back(word.box);
-  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
-  return boxes;
-}
-
 }  // namespace
 
 FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const Word> words,
@@ -99,20 +128,25 @@ FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const 
   FilledTable filled{table.rows, table.columns, table.cells};
   if (table.cells.empty()) return filled;
   std::vector<PlacedPhrase> phrases;
-  size_t row = 0;
+  std::vector<Box> rows;
   for (const PhraseRow& of_row : phrase_rows(area, words, em_px)) {
-    for (const Box& box : of_row)
-      for (const Box& part :
-           lies_on_two(box, table.cells) ? words_in(box, words) : std::vector<Box>{box}) {
+    const size_t row = rows.size();
+    rows.emplace_back();
+    for (const Box& box : of_row) {
+      rows.back() = unite(rows.back(), box);
+      std::vector<Box> parts = words_in(box, words);
+      if (!lies_on_two(parts, table.cells)) parts = {box};
+      for (const Box& part : parts) {
         PlacedPhrase phrase{part, row};
         phrase.numeric = is_number(part, words);
         place(phrase, table.cells);
         phrases.push_back(phrase);
       }
-    ++row;
+    }
   }
   check_order(phrases, table.cells, em_px);
   check_numbers(phrases, table.cells.size());
+  check_lines(phrases, table.cells, rows);
   std::vector<Box> boxes(table.cells.size());
   size_t fitting = 0;
   for (const PlacedPhrase& phrase : phrases) {

@@ -92,6 +92,25 @@ TEST(SeenCells, RowsThatTheNetJoinedOrMadeUpDoNotFit) {
   EXPECT_LT(fill_cells(grid(6, 2), kArea, page.words, kEm).fit, 0.8);
 }
 
+TEST(SeenCells, LinesAsFarApartInACellAsBelowItAreRows) {
+  WordPage page;
+  for (int r = 0; r < 5; ++r) page.row(r, {"pier", "stone"});
+  SeenTable joined = grid(4, 2);  // the second and third line are one row to the net
+  for (GridCell& cell : joined.cells) {
+    if (cell.row == 1) cell.box.y1 += kRow;
+    if (cell.row > 1) cell.box.y0 += kRow, cell.box.y1 += kRow;
+  }
+  EXPECT_EQ(fill_cells(joined, kArea, page.words, kEm).fit, 0.6);
+  WordPage wrapped;
+  wrapped.row(0, {"pier", "stone"});
+  for (const int y : {kRow + 10, kRow + 32}) {  // one row of two lines
+    wrapped.write(10, y, "pier");
+    wrapped.write(kColumn + 10, y, "stone");
+  }
+  for (int r = 3; r < 5; ++r) wrapped.row(r, {"pier", "stone"});
+  EXPECT_EQ(fill_cells(joined, kArea, wrapped.words, kEm).fit, 1);
+}
+
 TEST(SeenCells, ThingsFarApartInOneCellDoNotFit) {
   WordPage page;
   page.row(0, {"pier", "4.5", "ebb"});
