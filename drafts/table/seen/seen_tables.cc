@@ -57,7 +57,8 @@ bool is_better(const FilledTable& net, const FilledTable& rules, double share) {
 
 std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
                                        std::span<const FoundRegion> seen, const PageInput& page,
-                                       const std::vector<TextLine>& lines, double body_px,
+                                       const std::vector<TextLine>& lines,
+                                       const std::vector<bool>& taken, double body_px,
                                        const std::function<SeenTable(const Box&)>& read) {
   constexpr double kSeen = 0.5, kSure = 0.9, kFit = 0.9, kOne = 0.8;
   for (const FoundRegion& region : seen) {
@@ -69,7 +70,14 @@ std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
     const auto rivals = std::count_if(by_rules.begin(), by_rules.end(), is_rival);
     const auto rival = std::find_if(by_rules.begin(), by_rules.end(), is_rival);
     if (rivals == 1) area = unite(area, rival->box);  // a net may leave out the head
+    const auto is_of_other = [&](int i) {
+      return std::any_of(by_rules.begin(), by_rules.end(), [&](const TableRegion& table) {
+        return !is_rival(table) &&
+               std::find(table.lines.begin(), table.lines.end(), i) != table.lines.end();
+      });
+    };
     std::vector<int> inside = lines_in(area, lines);
+    std::erase_if(inside, [&](int i) { return taken[size_t(i)] || is_of_other(i); });
     if (inside.empty()) continue;
     const Box own = box_of(inside, lines);
     const SeenTable table = read(own);

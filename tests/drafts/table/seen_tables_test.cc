@@ -123,12 +123,15 @@ TEST(SeenCells, ThingsFarApartInOneCellDoNotFit) {
 
 /// What is chosen where the rules found `by_rules` and a net sees `seen` as 3 rows of 2 columns.
 std::vector<TableRegion> chosen(const WordPage& page, std::vector<TableRegion> by_rules,
-                                const Box& seen, SeenTable read = grid(3, 2)) {
+                                const Box& seen, SeenTable read = grid(3, 2),
+                                const std::vector<int>& taken = {}) {
   PageInput input;
   input.words = page.words;
   input.width_px = input.height_px = 2000;
   const FoundRegion found{RegionKind::table, seen, 0.9};
-  return choose_tables(std::move(by_rules), std::span(&found, 1), input, page.lines, kEm,
+  std::vector<bool> of_others(page.lines.size(), false);
+  for (const int i : taken) of_others[size_t(i)] = true;
+  return choose_tables(std::move(by_rules), std::span(&found, 1), input, page.lines, of_others, kEm,
                        [&](const Box&) { return read; });
 }
 
@@ -144,6 +147,14 @@ TEST(SeenTables, WhereRulesFindNothingTheNetsTableIsTaken) {
   const auto tables = chosen(piers(), {}, {0, 0, 400, 120});
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].cells.size(), 6u);
+  EXPECT_EQ(tables[0].lines.size(), 6u);
+}
+
+TEST(SeenTables, LinesOfOthersStayWithThem) {
+  WordPage page = piers();
+  page.write(10, 3 * kRow + 10, "while");
+  const auto tables = chosen(page, {}, {0, 0, 400, 170}, grid(3, 2), {6});
+  ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].lines.size(), 6u);
 }
 
