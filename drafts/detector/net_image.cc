@@ -56,6 +56,14 @@ at::Tensor resize_plain(const PageImage& image, int64_t height, int64_t width) {
 
 }  // namespace
 
+at::Tensor centred(const at::Tensor& pixels, const std::vector<double>& mean,
+                   const std::vector<double>& deviation) {
+  const auto channels = [](const std::vector<double>& values) {
+    return at::tensor(values, at::kFloat).view({3, 1, 1});
+  };
+  return (pixels - channels(mean)) / channels(deviation);
+}
+
 at::Tensor net_image(const PageImage& image, int64_t height, int64_t width, Resize resize) {
   if (resize == Resize::plain) return resize_plain(image, height, width);
   at::Tensor pixels = at::empty({image.height_px(), image.width_px(), 3}, at::kByte);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "core/base/error.h"
 #include "core/model/checkpoint/checkpoint.h"
 
 namespace docspec {
@@ -86,6 +87,12 @@ std::vector<at::Tensor> NetSteps::run(const at::Tensor& image) const {
     }
   }
   return out;
+}
+
+void refuse_net(const Checkpoint& checkpoint, const std::exception& fault) {
+  if (dynamic_cast<const Error*>(&fault)) throw;
+  throw Error(ExitCode::dependency, (checkpoint.folder() / "config.json").string() + ": " +
+                                        fault.what() + "; run packaging/deps --ocr again");
 }
 
 }  // namespace docspec

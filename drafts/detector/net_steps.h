@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -35,5 +36,9 @@ class NetSteps {
 
   std::vector<Step> steps_;
 };
+
+/// For a catch block: what is wrong with the config.json of a net that packaging/deps --ocr
+/// installs, as Error(dependency) that names the file. An Error goes on as it is.
+[[noreturn]] void refuse_net(const Checkpoint& checkpoint, const std::exception& fault);
 
 }  // namespace docspec

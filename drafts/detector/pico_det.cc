@@ -65,9 +65,7 @@ class PicoDet : public PageNet {
         if (head >= steps_->size()) throw std::out_of_range("a head is no step");
       if (heads_.size() != strides_.size()) throw std::out_of_range("heads and strides differ");
     } catch (const std::exception& e) {
-      if (dynamic_cast<const Error*>(&e)) throw;
-      throw Error(ExitCode::dependency,
-                  file + ": " + e.what() + "; run packaging/deps --ocr again");
+      refuse_net(checkpoint, e);
     }
   }
 
@@ -75,10 +73,7 @@ class PicoDet : public PageNet {
     const NoTeams no_teams;
     const at::Tensor pixels = net_image(image, height_, width_, Resize::plain);
     // As rapid_layout: red and blue are changed over, and mean and deviation are not.
-    const auto channels = [](const std::vector<double>& values) {
-      return at::tensor(values, at::kFloat).view({3, 1, 1});
-    };
-    const at::Tensor input = ((pixels.flip({0}) / 255 - channels(mean_)) / channels(std_))
+    const at::Tensor input = centred(pixels.flip({0}) / 255, mean_, std_)
                                  .unsqueeze(0)
                                  .contiguous(at::MemoryFormat::ChannelsLast);
     const std::vector<at::Tensor> outputs = steps_->run(input);

@@ -59,11 +59,7 @@ struct Preprocessing {
   }
 
   at::Tensor operator()(const PageImage& image) const {
-    const auto channels = [](const std::vector<double>& values) {
-      return at::tensor(values, at::kFloat).view({3, 1, 1});
-    };
-    return (net_image(image, height, width, Resize::smooth) * rescale - channels(mean)) /
-           channels(std);
+    return centred(net_image(image, height, width, Resize::smooth) * rescale, mean, std);
   }
 };
 

@@ -12,13 +12,26 @@
 #include "drafts/lines/glue_lines.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
-#include "drafts/lines/text_lines.h"
 
 namespace docspec {
 
 bool holds_middle(const Box& box, const Box& of) {
   const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
   return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
+
+std::vector<Box> words_in(const Box& box, std::span<const Word> words) {
+  std::vector<Box> inside;
+  for (const Word& word : words)
+    if (holds_middle(box, word.box)) inside.push_back(word.box);
+  return inside;
+}
+
+std::vector<int> lines_within(const Box& box, std::span<const TextLine> lines) {
+  std::vector<int> inside;
+  for (int i = 0; i < int(lines.size()); ++i)
+    if (holds_middle(box, lines[size_t(i)].box)) inside.push_back(i);
+  return inside;
 }
 
 namespace {

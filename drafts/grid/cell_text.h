@@ -7,6 +7,7 @@
 #include "core/page/draft.h"
 #include "drafts/grid/ruled_table.h"
 #include "drafts/lines/line_joiner.h"
+#include "drafts/lines/text_lines.h"
 
 namespace docspec {
 
@@ -15,6 +16,12 @@ constexpr double kPhraseGapEm = 0.45;
 
 /// Whether the middle of `of` lies in `box`.
 bool holds_middle(const Box& box, const Box& of);
+
+/// The boxes of the words whose middle lies in `box`.
+std::vector<Box> words_in(const Box& box, std::span<const Word> words);
+
+/// Indices of the lines whose middle lies in `box`.
+std::vector<int> lines_within(const Box& box, std::span<const TextLine> lines);
 
 /// One line of text in a cell, as phrases from left to right.
 using PhraseRow = std::vector<Box>;

@@ -19,13 +19,6 @@ std::vector<int> row_starts(const RuledTable& table) {
   return starts;
 }
 
-std::vector<Box> words_in(const Box& box, std::span<const Word> words) {
-  std::vector<Box> inside;
-  for (const Word& word : words)
-    if (holds_middle(box, word.box)) inside.push_back(word.box);
-  return inside;
-}
-
 /// One line of text and its words.
 struct LineOfWords {
   Box box;

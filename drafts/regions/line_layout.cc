@@ -104,6 +104,13 @@ std::vector<Box> boxes_of_tables(const PageInput& page, const std::vector<TextLi
   return boxes;
 }
 
+/// Opens a net at the first call, and lets go of what opens it.
+template <typename Net>
+void open_once(std::function<std::unique_ptr<Net>()>& open, std::unique_ptr<Net>& net) {
+  if (open) net = open();
+  open = {};
+}
+
 class LineLayout : public LayoutDetector {
  public:
   LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, OpenTableNet open_tables,
@@ -275,9 +282,8 @@ class LineLayout : public LayoutDetector {
       pieces.push_back(std::move(piece));
     }
     for (const Box& box : boxes_of(found, RegionKind::table)) {
-      Piece piece{{}, {}, RegionKind::table};
-      for (int i = 0; i < int(lines.size()); ++i)
-        if (!taken[size_t(i)] && holds_middle(box, lines[size_t(i)].box)) piece.lines.push_back(i);
+      Piece piece{lines_within(box, lines), {}, RegionKind::table};
+      std::erase_if(piece.lines, [&](int i) { return taken[size_t(i)]; });
       const bool known = std::any_of(tables.begin(), tables.end(), [&](const Box& table) {
         return intersect(table, box).area() * 2 > std::min(table.area(), box.area());
       });
@@ -323,15 +329,13 @@ class LineLayout : public LayoutDetector {
 
   /// The regions that the net of whole pages finds; it is opened at the first page that needs it.
   std::vector<FoundRegion> look_at(const PageInput& page) {
-    if (open_) page_net_ = open_();
-    open_ = {};
+    open_once(open_, page_net_);
     return page_net_ ? find_net_regions(*page_net_, page) : std::vector<FoundRegion>();
   }
 
   /// What the net of tables reads in a box, in pixels of the frame; no cells without a net.
   SeenTable read_table(const PageInput& page, const Box& box) {
-    if (open_tables_) table_net_ = open_tables_();
-    open_tables_ = {};
+    open_once(open_tables_, table_net_);
     if (!table_net_ || !page.image) return {};
     constexpr double kMarginPt = 4;
     const double scale = double(page.width_px) / page.image->width_px();

@@ -52,9 +52,8 @@ class TableFinder {
 
  private:
   std::vector<int> free_lines_in(const Box& box) const {
-    std::vector<int> inside;
-    for (int i = 0; i < int(lines_.size()); ++i)
-      if (!taken_[size_t(i)] && holds_middle(box, lines_[size_t(i)].box)) inside.push_back(i);
+    std::vector<int> inside = lines_within(box, lines_);
+    std::erase_if(inside, [&](int i) { return taken_[size_t(i)]; });
     return inside;
   }
 

