@@ -64,9 +64,11 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   if (!replayed && text && !ocr.empty()) job.read_drawn_text(*ocr.front());
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
-  } else if (job.trusted()) {
-    job.use_text_layer(text);
-    if (text && !ocr.empty()) job.read_pictures(*text, *ocr.front());
+  } else {
+    if (job.trusted()) job.use_text_layer(text);
+    const bool both = text && !ocr.empty();
+    if (both && !job.read_clippings(*text, ocr, parts_->formulas) && job.trusted())
+      job.read_pictures(*text, *ocr.front());
   }
   if (job.blank() && !job.has_text_layer()) {
     job.note_blank();

@@ -16,6 +16,7 @@
 #include "drafts/formula/equation_pictures.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
@@ -38,12 +39,6 @@
 
 namespace docspec {
 namespace {
-
-size_t letters_of(std::span<const Word> words) {
-  size_t letters = 0;
-  for (const Word& word : words) letters += count_code_points(word.text);
-  return letters;
-}
 
 constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
 
@@ -78,7 +73,7 @@ void PageJob::read_page_formulas() {
   if (!has_math_font(out_.text_layer) || turns_ != 0) return;
   PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
   // Less than the words have: the fonts of the text could not be read.
-  if (glyphs.glyphs.size() * 10 <= letters_of(out_.text_layer) * 8) return;
+  if (glyphs.glyphs.size() * 10 <= count_letters(out_.text_layer) * 8) return;
   if (glyphs.equations && !order_equations(glyphs)) return;
   const GlyphLines lines(glyphs);
   formulas_ = read_formulas(lines);
@@ -167,7 +162,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
     }
   constexpr double kConfirmed = 0.8;
   const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
-  const bool read = letters_of(words) * 2 >= letters_of(out_.text_layer) && !confirmed;
+  const bool read = count_letters(words) * 2 >= count_letters(out_.text_layer) && !confirmed;
   out_.text_layer_trusted |= confirmed;
   FormulaReadings formulas_read;
   if (read) {

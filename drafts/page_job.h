@@ -56,6 +56,12 @@ class PageJob {
   /// finds the regions anew with their words.
   void read_pictures(Drafter& text, Drafter& ocr);
 
+  /// Reads the pictures that hold most of the page's text, such as clippings on a cover sheet, as
+  /// pages of their own, puts their regions in their places, and then trusts the text layer, which
+  /// has the rest. Returns whether there are any. `formulas`: as in read_raster.
+  bool read_clippings(Drafter& text, const std::vector<Drafter*>& engines,
+                      LazyFormulaReader& formulas);
+
   /// Lets OCR read what is drawn as shapes in and between the lines of the text layer, and adds it
   /// to them. A page with formulas that are too high for a line is doubted.
   void read_drawn_text(Drafter& ocr);
@@ -82,6 +88,9 @@ class PageJob {
   DraftedPage take() { return std::move(out_); }
 
  private:
+  /// A part of `page` as a page of its own: `image`.
+  PageJob(const PageJob& page, PageImage image);
+
   void set_frame(double dpi);
 
   /// Where the page's content shows the glyphs of its formulas.
@@ -119,6 +128,15 @@ class PageJob {
   const PageImage* any_image() const;
 
   PageInput input_as_is() const;
+
+  /// Whether the lines that OCR finds and the text layer has no word of are all in these pictures.
+  bool hold_the_rest(std::span<const Region> pictures, Drafter& ocr);
+
+  /// A clipping as a page of its own, if OCR finds enough lines in it; `least`: of its letters.
+  std::optional<PageJob> clipping(const Box& picture, size_t least, Drafter& ocr) const;
+
+  /// Puts a clipping's regions in the place of its picture.
+  void insert(const Region& picture, const PageJob& clipping);
 
   PageInput input() const;
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/layout/drawn_prose.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
@@ -59,6 +60,119 @@ void PageJob::read_pictures(Drafter& text, Drafter& ocr) {
     if (is_read(region.box)) read.push_back(region);
   for (Draft& draft : region_drafts(read, drawn, out_.drafts.dpi, ocr.name()))
     out_.drafts.drafts.push_back(std::move(draft));
+}
+
+PageJob::PageJob(const PageJob& page, PageImage image)
+    : options_(page.options_), detector_(page.detector_), reader_(page.reader_) {
+  out_.drafts.page = page.out_.drafts.page;
+  out_.drafts.dpi = image.dpi();
+  out_.drafts.width_px = image.width_px(), out_.drafts.height_px = image.height_px();
+  out_.image = std::move(image);
+}
+
+bool PageJob::read_clippings(Drafter& text, const std::vector<Drafter*>& engines,
+                             LazyFormulaReader& formulas) {
+  constexpr size_t kMostOwn = 600;     // letters of the layer: such a page is a cover sheet
+  constexpr double kLeastArea = 0.1;  // of the page
+  constexpr double kTimes = 1;         // as many letters as the layer has
+  constexpr size_t kFew = 15, kLeast = 80;  // letters
+  const size_t own = count_letters(out_.text_layer);
+  if (own == 0 || own > kMostOwn || hidden_text_ || turns_ != 0 || !any_image() ||
+      (!trusted() && !is_readable(out_.text_layer)))
+    return false;
+  const std::string doubt = out_.doubt;
+  if (!trusted()) use_text_layer(&text);
+  const size_t least = std::max(kLeast, size_t(kTimes * double(own)));
+  const double area = kLeastArea * double(out_.drafts.width_px) * out_.drafts.height_px;
+  bool found = false;
+  std::vector<Region> pictures = out_.drafts.regions;
+  std::erase_if(pictures, [&](const Region& region) {
+    return region.kind != RegionKind::picture || double(region.box.area()) < area ||
+           count_letter_pieces(input(), region.box) < kFew;
+  });
+  if (!pictures.empty()) render_once();
+  if (!trusted() && !hold_the_rest(pictures, *engines.front())) pictures.clear();
+  for (const Region& picture : pictures) {
+    std::optional<PageJob> part = clipping(picture.box, least, *engines.front());
+    if (!part || !part->read_raster(engines, formulas) || part->out_.info.rotation != 0) continue;
+    out_.timings_ms["ocr"] += part->out_.timings_ms["ocr"];
+    size_t letters = 0;
+    for (const Draft& draft : part->out_.drafts.drafts) letters += count_letters(draft.words);
+    if (letters < least && part->out_.doubt.empty()) continue;
+    insert(picture, *part);
+    found = true;
+  }
+  if (!found && !trusted()) out_.drafts.regions = {}, out_.drafts.drafts = {}, out_.doubt = doubt;
+  out_.text_layer_trusted |= found;
+  return found;
+}
+
+bool PageJob::hold_the_rest(std::span<const Region> pictures, Drafter& ocr) {
+  if (pictures.empty()) return false;
+  const auto has_word = [&](const Box& line) {
+    return std::any_of(out_.text_layer.begin(), out_.text_layer.end(),
+                       [&](const Word& word) { return holds_middle(line, word.box); });
+  };
+  int64_t inside = 0, all = 0;
+  for (const Box& line : timed_ocr([&] { return ocr.text_lines(input()); })) {
+    if (has_word(line)) continue;
+    all += line.area();
+    if (std::any_of(pictures.begin(), pictures.end(), [&](const Region& picture) {
+          return holds_middle(picture.box, line);
+        }))
+      inside += line.area();
+  }
+  constexpr int kNearlyAll = 90;  // in a hundred
+  return inside * 100 >= all * kNearlyAll;
+}
+
+std::optional<PageJob> PageJob::clipping(const Box& picture, size_t least, Drafter& ocr) const {
+  constexpr double kLetter = 0.45;     // a letter's width of its line's height, as OCR finds it
+  constexpr int kLineHeight = 32;      // pixels, which OCR reads well
+  constexpr double kMostLarger = 2.5;
+  PageJob part(*this, out_.image->crop(picture));
+  const std::vector<Box> lines = ocr.text_lines(part.input());
+  double letters = 0;
+  std::vector<int> heights;
+  for (const Box& line : lines) {
+    letters += line.width() / (kLetter * line.height());
+    heights.push_back(line.height());
+  }
+  if (letters < double(least)) return std::nullopt;
+  const double larger = std::min(kMostLarger, double(kLineHeight) / median(std::move(heights)));
+  if (larger <= 1) return part;
+  const PageImage large = upright(
+      reader_.raster(out_.drafts.page, out_.drafts.dpi * larger, options_.max_pixels));
+  return PageJob(*this, large.crop(in_image(picture, out_.drafts.dpi / large.dpi())));
+}
+
+void PageJob::insert(const Region& picture, const PageJob& clipping) {
+  PageDrafts& page = out_.drafts;
+  const PageDrafts& part = clipping.out_.drafts;
+  const auto moved = [&, scale = page.dpi / part.dpi](const Box& box) -> Box {
+    const auto at = [&](int from, int px) { return from + int(std::lround(scale * px)); };
+    return {at(picture.box.x0, box.x0), at(picture.box.y0, box.y0), at(picture.box.x0, box.x1),
+            at(picture.box.y0, box.y1)};
+  };
+  const int more = int(part.regions.size()) - 1;
+  int free_id = 0;
+  std::erase_if(page.regions, [&](const Region& region) { return region.id == picture.id; });
+  for (Region& region : page.regions) {
+    if (region.order > picture.order) region.order += more;
+    free_id = std::max(free_id, region.id + 1);
+  }
+  for (Region region : part.regions) {
+    region.id += free_id, region.order += picture.order, region.box = moved(region.box);
+    if (region.whole) *region.whole += free_id;
+    for (GridCell& cell : region.cells) cell.box = moved(cell.box);
+    page.regions.push_back(std::move(region));
+  }
+  for (Draft draft : part.drafts) {
+    if (draft.region) *draft.region += free_id;
+    for (Word& word : draft.words) word.box = moved(word.box);
+    page.drafts.push_back(std::move(draft));
+  }
+  if (out_.doubt.empty()) out_.doubt = clipping.out_.doubt;
 }
 
 void PageJob::read_drawn_text(Drafter& ocr) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ bool holds_middle(const Box& box, const Box& of);
 
 /// The boxes of the words whose middle lies in `box`.
 std::vector<Box> words_in(const Box& box, std::span<const Word> words);
+
+/// The characters of all these words.
+size_t count_letters(std::span<const Word> words);
 
 /// Indices of the lines whose middle lies in `box`.
 std::vector<int> lines_within(const Box& box, std::span<const TextLine> lines);

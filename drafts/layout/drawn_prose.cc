@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/median.h"
+#include "core/page/ink_pieces.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -95,6 +96,37 @@ bool is_drawn_prose(const Box& picture, std::span<const Word> words) {
   }
   return all >= kLeastLetters && double(sure) >= kSure * double(all) &&
          double(prose) >= kProse * double(all);
+}
+
+size_t count_letter_pieces(const PageInput& page, const Box& picture) {
+  constexpr int kLowest = 4, kHighest = 60;  // pixels
+  constexpr double kSame = 1.6;
+  const double scale = double(page.width_px) / page.image->width_px();
+  const Box box = intersect(in_image(picture, scale),
+                            {0, 0, page.image->width_px(), page.image->height_px()});
+  if (box.empty()) return 0;
+  std::vector<Box> letters;
+  std::vector<int> heights;
+  for (const InkPieces::Blob& piece : InkPieces(*page.image, box).all()) {
+    const int height = piece.box.height(), width = piece.box.width();
+    if (height < kLowest || height > kHighest || width > 3 * height ||
+        piece.pixels * 5 < height * width)
+      continue;
+    letters.push_back(piece.box);
+    heights.push_back(height);
+  }
+  if (letters.empty()) return 0;
+  const int usual = median(std::move(heights));
+  std::erase_if(letters, [&](const Box& letter) {
+    return letter.height() * kSame < usual || letter.height() > kSame * usual;
+  });
+  std::sort(letters.begin(), letters.end(),
+            [](const Box& a, const Box& b) { return a.x0 < b.x0; });
+  return size_t(std::count_if(letters.begin(), letters.end(), [&](const Box& letter) {
+    for (auto next = &letter + 1; next <= &letters.back() && next->x0 <= letter.x1 + usual; ++next)
+      if (next->x0 > letter.x0 && std::abs(next->y1 - letter.y1) * 3 <= usual) return true;
+    return false;
+  }));
 }
 
 }  // namespace docspec

@@ -15,4 +15,8 @@ std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Regio
 /// Whether what OCR read in such a picture is running text. Labels of a drawing are not.
 bool is_drawn_prose(const Box& picture, std::span<const Word> words);
 
+/// How many pieces of ink in a picture look like letters beside letters: a bound from below, which
+/// blurred and touching ones are not in. Needs PageInput::image.
+size_t count_letter_pieces(const PageInput& page, const Box& picture);
+
 }  // namespace docspec
