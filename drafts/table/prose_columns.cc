@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drafts/grid/table_columns.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 
@@ -163,6 +164,36 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
          std::any_of(gutters.rules().begin(), gutters.rules().end(), [&](const Box& rule) {
            return rule.y0 < box.y1 && rule.y1 > box.y0 && lies_across({rule.x0, rule.x1});
          });
+}
+
+bool is_spaced_prose(const std::vector<int>& group, const std::vector<TextLine>& lines) {
+  constexpr size_t kLeastWords = 4;
+  constexpr double kEdge = 1, kNear = 0.9;  // em
+  Box box;
+  for (int i : group) box = unite(box, lines[size_t(i)].box);
+  const double em = lines[size_t(group.front())].size_px;
+  const auto goes_on = [&](bool above) {
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      const int gap = above ? box.y0 - line.box.y1 : line.box.y0 - box.y1;
+      const bool beside = above ? line.middle() > box.y0 : line.middle() < box.y1;
+      return !beside && gap < kNear * em && line.words.size() >= kLeastWords &&
+             std::abs(line.box.x0 - box.x0) < kEdge * em &&
+             std::abs(line.box.x1 - box.x1) < kEdge * em;
+    });
+  };
+  return goes_on(true) && goes_on(false);
+}
+
+bool holds_articles(const RuledTable& table, std::span<const Box> words) {
+  constexpr size_t kManyRows = 20;
+  size_t inside = 0;
+  for (const GridCell& cell : table.cells) {
+    std::vector<Box> own;
+    for (const Box& word : words)
+      if (holds_middle(cell.box, word)) own.push_back(word);
+    if (group_rows(own).size() >= kManyRows) inside += own.size();
+  }
+  return inside * 5 >= words.size() * 2;
 }
 
 std::vector<int> text_beside(const std::vector<int>& group, const std::vector<TextLine>& lines) {

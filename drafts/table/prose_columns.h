@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "drafts/grid/ruled_table.h"
 #include "drafts/lines/gutter.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/table_structure.h"
@@ -24,6 +25,14 @@ bool lists_code(const TableGrid& grid, std::span<const Word> words);
 /// (indices) that lies across a gutter or a rule: text that runs around a caption, and no table.
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
                    const Gutters& gutters);
+
+/// Whether the lines of a group (indices) are the wide word spaces of justified text: right above
+/// and right below them stand lines of many words with the same edges.
+bool is_spaced_prose(const std::vector<int>& group, const std::vector<TextLine>& lines);
+
+/// Whether half of the text in a ruled table, nearly, stands in cells of so many rows that they are
+/// the columns of a newspaper, parted by rules.
+bool holds_articles(const RuledTable& table, std::span<const Box> words);
 
 /// The lines of a group (indices) that are of a column of text at its left, which goes on above or
 /// below the group.

@@ -271,7 +271,8 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
     const auto listed = std::count_if(candidate.begin(), candidate.end(),
                                       [&](int i) { return entries[size_t(i)]; });
     if (!grid || (is_part && !holds_figures(*grid, words)) ||
-        !plausible(*grid, words, size_t(listed)) || is_of_columns(candidate, lines, gutters))
+        !plausible(*grid, words, size_t(listed)) || is_of_columns(candidate, lines, gutters) ||
+        is_spaced_prose(candidate, lines))
       continue;
     tables.push_back(candidate);
     return;

@@ -115,6 +115,7 @@ class TableFinder {
       const bool scan = are_of_ocr(page_.words);
       const bool used = holds_text(table, words) || is_blank_form(table, words, page_);
       if (prose || !used || is_frame(table, page_.words, body_px_) ||
+          (scan && holds_articles(table, words)) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       const Box labels = labels_of(table.box);

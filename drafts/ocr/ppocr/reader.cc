@@ -197,15 +197,32 @@ class NetReader : public Reader {
   std::vector<ReadLine> read(const PageImage& page, std::span<const LineBox> boxes) const override;
 
  private:
+  /// In an image whose longer side is `longer_px`.
+  std::vector<LineBox> find(const PageImage& page, double longer_px) const;
+
   ReaderOptions options_;
   Nets nets_;
 };
 
 std::vector<LineBox> NetReader::find(const PageImage& page) const {
+  // Of the small print of a newspaper's page only some lines are found. What they are like tells.
+  constexpr size_t kFew = 8;  // lines
+  constexpr double kSmall = 15, kGood = 22, kMostLarger = 2.5;  // kSmall, kGood: pixels
+  std::vector<LineBox> lines = find(page, options_.page_side);
+  if (lines.size() < kFew) return lines;
+  std::vector<double> heights;
+  for (const LineBox& line : lines) heights.push_back(line.height);
+  const double longer = std::max(page.width_px(), page.height_px());
+  const double height = median(std::move(heights)) * std::min(1.0, options_.page_side / longer);
+  if (height >= kSmall || longer <= options_.page_side) return lines;
+  return find(page, options_.page_side * std::min(kMostLarger, kGood / height));
+}
+
+std::vector<LineBox> NetReader::find(const PageImage& page, double longer_px) const {
   const OneThread one_thread;
   const double longer = std::max(page.width_px(), page.height_px());
   constexpr double kMost = 2;  // low resolutions are enlarged
-  const double scale = std::min(kMost, options_.page_side / longer);
+  const double scale = std::min(kMost, longer_px / longer);
   const auto side = [&](int px) {
     return std::max(kDetectorGrid, int(std::lround(px * scale / kDetectorGrid)) * kDetectorGrid);
   };
