@@ -185,13 +185,14 @@ bool is_spaced_prose(const std::vector<int>& group, const std::vector<TextLine>&
 }
 
 bool holds_articles(const RuledTable& table, std::span<const Box> words) {
-  constexpr size_t kManyRows = 20;
+  constexpr size_t kManyRows = 20, kWordy = 4;  // kWordy: words in a row
   size_t inside = 0;
   for (const GridCell& cell : table.cells) {
     std::vector<Box> own;
     for (const Box& word : words)
       if (holds_middle(cell.box, word)) own.push_back(word);
-    if (group_rows(own).size() >= kManyRows) inside += own.size();
+    const size_t rows = group_rows(own).size();
+    if (rows >= kManyRows && own.size() >= kWordy * rows) inside += own.size();
   }
   return inside * 5 >= words.size() * 2;
 }
