@@ -127,22 +127,22 @@ bool PageJob::hold_the_rest(std::span<const Region> pictures, Drafter& ocr) {
 }
 
 std::optional<PageJob> PageJob::clipping(const Box& picture, size_t least, Drafter& ocr) const {
-  constexpr double kLetter = 0.45;     // a letter's width of its line's height, as OCR finds it
-  constexpr int kLineHeight = 32;      // pixels, which OCR reads well
-  constexpr double kMostLarger = 2.5;
+  constexpr double kLetter = 0.45;  // a letter's width of its line's height, as OCR finds it
+  constexpr double kLineHeight = 32, kMostLarger = 2.5;  // kLineHeight: pixels that OCR reads well
   PageJob part(*this, out_.image->crop(picture));
-  const std::vector<Box> lines = ocr.text_lines(part.input());
   double letters = 0;
   std::vector<int> heights;
-  for (const Box& line : lines) {
+  for (const Box& line : ocr.text_lines(part.input())) {
     letters += line.width() / (kLetter * line.height());
     heights.push_back(line.height());
   }
+  if (heights.empty()) letters = double(count_letter_pieces(input(), picture));
   if (letters < double(least)) return std::nullopt;
-  const double larger = std::min(kMostLarger, double(kLineHeight) / median(std::move(heights)));
+  if (heights.empty()) return part;
+  const double larger = std::min(kMostLarger, kLineHeight / median(std::move(heights)));
   if (larger <= 1) return part;
-  const PageImage large = upright(
-      reader_.raster(out_.drafts.page, out_.drafts.dpi * larger, options_.max_pixels));
+  const PageImage large =
+      upright(reader_.raster(out_.drafts.page, out_.drafts.dpi * larger, options_.max_pixels));
   return PageJob(*this, large.crop(in_image(picture, out_.drafts.dpi / large.dpi())));
 }
 

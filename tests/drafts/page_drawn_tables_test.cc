@@ -34,14 +34,18 @@ PdfPage table_page(bool letters) {
   return page;
 }
 
-/// Prose, and below it another page as a picture, on paper of a gray.
-PdfPage with_picture(const PdfPage& pictured, int paper = 255) {
+/// Prose or a title, and below it another page as a picture, on paper of a gray.
+PdfPage with_picture(const PdfPage& pictured, int paper = 255, double size = 1,
+                     const char* title = nullptr) {
   constexpr double kDpi = 200;
   const auto reader = open_document(test::input(test::make_pdf({pictured})), "");
   const PageImage image = reader->raster(1, kDpi, 10'000'000).image;
   PdfPage page;
-  add_prose(page, 72, 740, 12);
-  page.drawing = "q " + std::to_string(kWidth) + " 0 0 " + std::to_string(kHeight) +
+  if (title)
+    page.lines.push_back({72, 740, title, 12});
+  else
+    add_prose(page, 72, 740, 12);
+  page.drawing = "q " + std::to_string(size * kWidth) + " 0 0 " + std::to_string(size * kHeight) +
                  " 100 400 cm BI /W " + std::to_string(image.width_px()) + " /H " +
                  std::to_string(image.height_px()) + " /BPC 8 /CS /G /F /AHx ID\n";
   constexpr const char* kHex = "0123456789abcdef";
@@ -108,6 +112,30 @@ TEST(PageDrawnProse, OfAPictureIsReadByOcrBesideTheTextLayer) {
   expect_has(read->text, "ships were small and made of wood. Its walls are of stone");
   EXPECT_EQ(blocks.front().source, "text-layer");
   for (const Block& block : blocks) EXPECT_EQ(block.kind, RegionKind::text) << block.text;
+}
+
+TEST(PageClippings, AreReadAsPagesOfTheirOwn) {
+  const PdfPage clipping =
+      text_page({"A STRANGER IN TOWN", "The harbour was built when ships were small and",
+                 "made of wood. Its walls are of stone that came",
+                 "from the hills behind the town. Nobody knows", "who paid for them, and why."});
+  const auto blocks = blocks_with_ocr(with_picture(clipping, 190, 1.4, "The Daily Mole, page 4"));
+  ASSERT_FALSE(blocks.empty());
+  EXPECT_EQ(blocks.front().source, "text-layer");
+  expect_has(blocks.front().text, "The Daily Mole, page 4");
+  std::string read;
+  for (const Block& block : blocks) {
+    if (block.source != "tesseract") continue;
+    read += block.text + "\n";
+    // Where the picture is: 420 x 168 points, 400 above the foot of the page.
+    EXPECT_GE(block.box_pt.x0, 100);
+    EXPECT_GE(block.box_pt.y0, 224);
+    EXPECT_LE(block.box_pt.x1, 520);
+    EXPECT_LE(block.box_pt.y1, 392);
+  }
+  expect_has(read, "A STRANGER IN TOWN");
+  expect_has(read, "ships were small and made of wood. Its walls are of stone");
+  for (const Block& block : blocks) EXPECT_NE(block.kind, RegionKind::picture);
 }
 
 TEST(PageDrawnProse, LabelsOfADrawingAreNone) {
