@@ -28,6 +28,14 @@ double InkMap::share() const {
   return double(std::count(ink_.begin(), ink_.end(), 1)) / double(std::max<size_t>(1, ink_.size()));
 }
 
+double InkMap::share(const Box& box) const {
+  const Box c = cells(box, 0);
+  int ink = 0;
+  for (int y = c.y0; y < c.y1; ++y)
+    for (int x = c.x0; x < c.x1; ++x) ink += ink_[size_t(y) * columns_ + x];
+  return box.empty() || c.empty() ? 0 : double(ink) / double(c.area());
+}
+
 Box InkMap::cells(const Box& box, int grow) const {
   const auto cell = [&](double v) { return int(std::floor(v / cell_px_)); };
   return intersect({cell(box.x0) - grow, cell(box.y0) - grow, cell(box.x1 - 1) + 1 + grow,

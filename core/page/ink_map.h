@@ -18,6 +18,8 @@ class InkMap {
   bool blank() const;
   /// Share of the page's cells that have ink.
   double share() const;
+  /// Share of the cells of a box that have ink; 0 where the box is empty.
+  double share(const Box& box) const;
   /// Takes the ink under `boxes`, grown by a cell, away.
   void erase(std::span<const Box> boxes);
 

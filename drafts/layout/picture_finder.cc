@@ -124,6 +124,21 @@ bool has_frame(const Box& box, const std::vector<InkMap::Piece>& pieces, double 
   });
 }
 
+/// A drawing without the tables that stand beside it and have nothing drawn on them but rules.
+Box beside_tables(Box box, const std::vector<Box>& tables, const InkMap& ink) {
+  constexpr double kRules = 0.1;  // share of a table that is ink, without its words
+  for (const Box& table : tables) {
+    if (intersect(table, box).area() * 5 < table.area() * 4 || ink.share(table) > kRules) continue;
+    Box rest;
+    for (const Box& part :
+         {Box{box.x0, box.y0, table.x0 - 1, box.y1}, Box{table.x1 + 1, box.y0, box.x1, box.y1},
+          Box{box.x0, box.y0, box.x1, table.y0 - 1}, Box{box.x0, table.y1 + 1, box.x1, box.y1}})
+      if (!part.empty() && part.area() > rest.area()) rest = part;
+    if (ink.share(rest) > kRules) box = rest;
+  }
+  return box;
+}
+
 }  // namespace
 
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
@@ -164,7 +179,8 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
   constexpr double kScales = 0.5;  // the numbers of a chart say as much as its score
   constexpr double kSurer = 0.93;  // though only a frame is drawn: circles of a plot were read
   if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
-  const auto pieces = ink_between_words(page).pieces();
+  const InkMap ink = ink_between_words(page);
+  const auto pieces = ink.pieces();
   const double point = page.dpi / 72;
   const auto ruled = find_worded_tables(page, lines.front().size_px);
   if (!scan && !has_labelled_piece(pieces, lines, ruled, point)) return {};
@@ -174,7 +190,7 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     if (found.kind != RegionKind::picture ||
         found.score < (scan && holds_scales(found.box, lines, page.words) ? kScales : sure))
       continue;
-    const Box box = with_labels(found.box, lines, page.words);
+    Box box = with_labels(found.box, lines, page.words);
     const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
     const auto reaches_out = [&](const Box& other) {
       return same(other) && (!scan || intersect(other, box).area() * 5 < other.area() * 4);
@@ -190,11 +206,12 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     });
     if (size_t(inside) * 2 > page.words.size()) continue;
     if (is_of_table(box, ruled)) continue;
-    if (scan && !aligned) aligned = tables();
+    if (!aligned) aligned = tables();
     const bool table =
-        aligned && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
+        scan && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
           return intersect(own, box).area() * 2 > box.area();
         });
+    if (!scan) box = beside_tables(box, *aligned, ink);
     if (!table) pictures.push_back(box);
   }
   return pictures;
