@@ -124,6 +124,22 @@ bool has_frame(const Box& box, const std::vector<InkMap::Piece>& pieces, double 
   });
 }
 
+/// Whether the lines in a box begin below each other and fill it: a listing in a frame.
+bool holds_listing(const Box& box, const std::vector<TextLine>& lines) {
+  constexpr size_t kLeastLines = 4;
+  std::vector<const TextLine*> inside;
+  for (const TextLine& line : lines)
+    if (holds_middle(box, line.box)) inside.push_back(&line);
+  if (inside.size() < kLeastLines) return false;
+  int left = box.x1, height = 0;
+  for (const TextLine* line : inside) left = std::min(left, line->box.x0);
+  for (const TextLine* line : inside) {
+    if (line->box.x0 - left > line->size_px) return false;
+    height += line->box.height();
+  }
+  return height * 2 > box.height();
+}
+
 /// A drawing without the tables that stand beside it and have nothing drawn on them but rules.
 Box beside_tables(Box box, const std::vector<Box>& tables, const InkMap& ink) {
   constexpr double kRules = 0.1;  // share of a table that is ink, without its words
@@ -205,7 +221,7 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
       return holds_middle(box, word.box);
     });
     if (size_t(inside) * 2 > page.words.size()) continue;
-    if (is_of_table(box, ruled)) continue;
+    if (is_of_table(box, ruled) || (scan && holds_listing(box, lines))) continue;
     if (!aligned) aligned = tables();
     const bool table =
         scan && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {

@@ -123,7 +123,9 @@ bool is_in_capitals(std::string_view text) {
              kLeast;
 }
 
-bool in_parentheses(std::string_view text) {
+bool is_aside(std::string_view text) {
+  for (const std::string_view source : {"Source:", "Sources:", "资料来源", "数据来源"})
+    if (text.starts_with(source)) return true;
   return (text.starts_with('(') && text.find(')') + 1 == text.size()) ||
          (text.starts_with("（") && text.ends_with("）"));
 }

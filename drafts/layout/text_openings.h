@@ -45,7 +45,7 @@ bool opens_cjk_section(std::string_view text);
 /// Whether a line has formulas and nothing else but the mark of an item.
 bool is_formulas(std::span<const Word> words, const TextLine& line);
 
-/// Whether all of a text is an aside: "(to be continued)".
-bool in_parentheses(std::string_view text);
+/// Whether a text is an aside: all of it in parentheses, or "Source: Bloomberg" below a chart.
+bool is_aside(std::string_view text);
 
 }  // namespace docspec

@@ -164,8 +164,10 @@ bool is_list_marker(std::string_view text) {
   const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
   if (closed) text.remove_suffix(1);
   if (text.empty() || text.size() > 7) return false;
-  if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.')
-    text.remove_prefix(2);  // "A.2"
+  if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.') {
+    text.remove_prefix(2);  // "A.2", but "J.P." opens a name
+    if (!std::isdigit(uint8_t(text[0]))) return false;
+  }
   const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
   if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= (round ? 2 : 3);
   if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;

@@ -160,7 +160,7 @@ TEST(TextLines, JoinsRightToLeftLettersThatTouchAndTurnsTheBracketsOfThePaint) {
 TEST(TextLines, KnowsListMarkers) {
   for (const char* marker : {"•", "1.", "12)", "(a)", "[3]", "iv.", "2.1", "-"})
     EXPECT_TRUE(is_list_marker(marker)) << marker;
-  for (const char* word : {"a", "The", "1998.", "", "x-ray", "(see", "(415)"})
+  for (const char* word : {"J.P.", "U.S.", "a", "The", "1998.", "", "x-ray", "(see", "(415)"})
     EXPECT_FALSE(is_list_marker(word)) << word;
 }
 
