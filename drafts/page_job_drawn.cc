@@ -72,9 +72,9 @@ PageJob::PageJob(const PageJob& page, PageImage image)
 
 bool PageJob::read_clippings(Drafter& text, const std::vector<Drafter*>& engines,
                              LazyFormulaReader& formulas) {
-  constexpr size_t kMostOwn = 600;     // letters of the layer: such a page is a cover sheet
-  constexpr double kLeastArea = 0.1;  // of the page
-  constexpr double kTimes = 1;         // as many letters as the layer has
+  constexpr size_t kMostOwn = 600;          // letters of the layer: such a page is a cover sheet
+  constexpr double kLeastArea = 0.1;        // of the page
+  constexpr double kTimes = 1;              // as many letters as the layer has
   constexpr size_t kFew = 15, kLeast = 80;  // letters
   const size_t own = count_letters(out_.text_layer);
   if (own == 0 || own > kMostOwn || hidden_text_ || turns_ != 0 || !any_image() ||
@@ -117,9 +117,8 @@ bool PageJob::hold_the_rest(std::span<const Region> pictures, Drafter& ocr) {
   for (const Box& line : timed_ocr([&] { return ocr.text_lines(input()); })) {
     if (has_word(line)) continue;
     all += line.area();
-    if (std::any_of(pictures.begin(), pictures.end(), [&](const Region& picture) {
-          return holds_middle(picture.box, line);
-        }))
+    if (std::any_of(pictures.begin(), pictures.end(),
+                    [&](const Region& picture) { return holds_middle(picture.box, line); }))
       inside += line.area();
   }
   constexpr int kNearlyAll = 90;  // in a hundred
@@ -143,13 +142,19 @@ std::optional<PageJob> PageJob::clipping(const Box& picture, size_t least, Draft
   if (larger <= 1) return part;
   const PageImage large =
       upright(reader_.raster(out_.drafts.page, out_.drafts.dpi * larger, options_.max_pixels));
-  return PageJob(*this, large.crop(in_image(picture, out_.drafts.dpi / large.dpi())));
+  const PageImage crop = large.crop(in_image(picture, out_.drafts.dpi / large.dpi()));
+  // Its print was larger before it was fitted to this page: rules and gaps are as in that print.
+  PageImage print(crop.page(), crop.width_px(), crop.height_px(), out_.drafts.dpi);
+  for (int y = 0; y < crop.height_px(); ++y)
+    std::copy_n(crop.row(y), size_t(crop.width_px()) * 3, print.row(y));
+  return PageJob(*this, std::move(print));
 }
 
 void PageJob::insert(const Region& picture, const PageJob& clipping) {
   PageDrafts& page = out_.drafts;
   const PageDrafts& part = clipping.out_.drafts;
-  const auto moved = [&, scale = page.dpi / part.dpi](const Box& box) -> Box {
+  const double scale = double(picture.box.width()) / part.width_px;
+  const auto moved = [&](const Box& box) -> Box {
     const auto at = [&](int from, int px) { return from + int(std::lround(scale * px)); };
     return {at(picture.box.x0, box.x0), at(picture.box.y0, box.y0), at(picture.box.x0, box.x1),
             at(picture.box.y0, box.y1)};

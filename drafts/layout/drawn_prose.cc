@@ -102,8 +102,8 @@ size_t count_letter_pieces(const PageInput& page, const Box& picture) {
   constexpr int kLowest = 4, kHighest = 60;  // pixels
   constexpr double kSame = 1.6;
   const double scale = double(page.width_px) / page.image->width_px();
-  const Box box = intersect(in_image(picture, scale),
-                            {0, 0, page.image->width_px(), page.image->height_px()});
+  const Box box =
+      intersect(in_image(picture, scale), {0, 0, page.image->width_px(), page.image->height_px()});
   if (box.empty()) return 0;
   std::vector<Box> letters;
   std::vector<int> heights;
@@ -120,8 +120,7 @@ size_t count_letter_pieces(const PageInput& page, const Box& picture) {
   std::erase_if(letters, [&](const Box& letter) {
     return letter.height() * kSame < usual || letter.height() > kSame * usual;
   });
-  std::sort(letters.begin(), letters.end(),
-            [](const Box& a, const Box& b) { return a.x0 < b.x0; });
+  std::sort(letters.begin(), letters.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
   return size_t(std::count_if(letters.begin(), letters.end(), [&](const Box& letter) {
     for (auto next = &letter + 1; next <= &letters.back() && next->x0 <= letter.x1 + usual; ++next)
       if (next->x0 > letter.x0 && std::abs(next->y1 - letter.y1) * 3 <= usual) return true;

@@ -223,10 +223,9 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     if (size_t(inside) * 2 > page.words.size()) continue;
     if (is_of_table(box, ruled) || (scan && holds_listing(box, lines))) continue;
     if (!aligned) aligned = tables();
-    const bool table =
-        scan && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
-          return intersect(own, box).area() * 2 > box.area();
-        });
+    const bool table = scan && std::any_of(aligned->begin(), aligned->end(), [&](const Box& own) {
+                         return intersect(own, box).area() * 2 > box.area();
+                       });
     if (!scan) box = beside_tables(box, *aligned, ink);
     if (!table) pictures.push_back(box);
   }

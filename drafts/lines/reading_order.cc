@@ -155,7 +155,7 @@ class XyCut {
   /// without a box between their heights that reaches over both. [Breuel, High performance document
   /// layout analysis, 2003]
   bool precedes(int a, int b, const std::vector<int>& items) const {
-    constexpr double kCommon = 0.25;  // of the narrower one: columns of a scan lean
+    constexpr double kCommon = 0.25;  // of the narrower one: columns of a scan are askew
     const auto common = [&](const Box& p, const Box& q) {
       return std::min(p.x1, q.x1) - std::max(p.x0, q.x0) > kCommon * std::min(p.width(), q.width());
     };
@@ -172,13 +172,15 @@ class XyCut {
     });
   }
 
-  /// Columns of paragraphs that lean or touch each other, so that no straight cut parts them.
+  /// Columns of paragraphs that stand askew or touch each other, so that no straight cut parts
+  /// them.
   void read_columns(std::vector<int> items, std::vector<int>& order) const {
     std::stable_sort(items.begin(), items.end(),
                      [&](int a, int b) { return boxes_[a].y0 < boxes_[b].y0; });
     std::vector<size_t> before(items.size(), 0);  // how many are read before it
     for (size_t i = 0; i < items.size(); ++i)
-      for (const int other : items) before[i] += other != items[i] && precedes(other, items[i], items);
+      for (const int other : items)
+        before[i] += other != items[i] && precedes(other, items[i], items);
     std::vector<bool> read(items.size(), false);
     for (size_t done = 0; done < items.size(); ++done) {
       size_t next = items.size();

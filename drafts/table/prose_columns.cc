@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "drafts/grid/table_columns.h"
 #include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 

@@ -40,7 +40,7 @@ TEST(ReadingOrder, APictureAboveTheGutterLeavesColumnsWhole) {
   EXPECT_EQ(reading_order(boxes, 12), (Order{0, 1, 2, 3, 4}));
 }
 
-TEST(ReadingOrder, ReadsColumnsThatLeanOneAfterTheOther) {
+TEST(ReadingOrder, ReadsAskewColumnsOneAfterTheOther) {
   // A newspaper's page: no straight line passes between its columns, and the last spans two.
   const std::vector<Box> boxes = {{300, 110, 600, 250}, {10, 100, 302, 200},  {308, 260, 610, 380},
                                   {20, 210, 306, 360},  {622, 140, 900, 350}, {28, 370, 312, 500},
