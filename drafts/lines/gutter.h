@@ -45,6 +45,10 @@ class Gutters {
   std::vector<Box> rules_;
 };
 
+/// Where the lines that OCR found (Word::line) end beside others in many rows below each other, as
+/// in columns of a newspaper a letter apart: a thin box for each row, in pixels of the frame.
+std::vector<Box> column_edges(std::span<const Word> words);
+
 /// The gutters between three columns and more of about the same width, each with lines of running
 /// text as wide as the column; else that between two; else those of columns nearer than an em.
 Gutters find_gutters(std::span<const Word> words);

@@ -19,6 +19,7 @@
 #include "drafts/layout/rough_sizes.h"
 #include "drafts/layout/settle_headings.h"
 #include "drafts/lines/font_style.h"
+#include "drafts/lines/gutter.h"
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/margins/page_margins.h"
@@ -43,9 +44,12 @@ std::vector<TextLine> lines_of(const PageInput& page) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
     std::vector<Box> rules;  // of a scan; what a PDF draws stands in its tables
-    if (page.image && are_of_ocr(page.words))
+    if (page.image && are_of_ocr(page.words)) {
       rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
                                 dpi_by_letters(page));
+      const std::vector<Box> edges = column_edges(page.words);
+      rules.insert(rules.end(), edges.begin(), edges.end());
+    }
     lines = group_lines(page.words, page.dpi, rules);
     settle_rough_sizes(lines, page.words);
     return lines;
