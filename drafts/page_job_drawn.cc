@@ -127,7 +127,7 @@ bool PageJob::hold_the_rest(std::span<const Region> pictures, Drafter& ocr) {
 
 std::optional<PageJob> PageJob::clipping(const Box& picture, size_t least, Drafter& ocr) const {
   constexpr double kLetter = 0.45;  // a letter's width of its line's height, as OCR finds it
-  constexpr double kLineHeight = 32, kMostLarger = 2.5;  // kLineHeight: pixels that OCR reads well
+  constexpr double kLineHeight = 32, kMostLarger = 2;  // kLineHeight: pixels that OCR reads well
   PageJob part(*this, out_.image->crop(picture));
   double letters = 0;
   std::vector<int> heights;

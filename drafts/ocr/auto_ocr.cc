@@ -1,6 +1,8 @@
 #include "drafts/ocr/auto_ocr.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -8,9 +10,11 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/text/unicode.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
+#include "drafts/text/text_trust.h"
 
 namespace docspec {
 namespace {
@@ -205,14 +209,39 @@ class AutoOcr : public Drafter {
     return letters > 0 ? sum / letters : 0;
   }
 
+  /// Whether PP-OCR, unsure as it may be of worn print, reads many long Latin words in lines from
+  /// all over the page. Script detection takes newspapers for Arabic; of Arabic it reads few
+  /// letters.
+  bool reads_latin(const PageInput& page, const std::vector<Box>& lines) {
+    constexpr size_t kLines = 24, kLong = 3, kLetters = 200;
+    std::vector<Box> some;
+    for (size_t i = 0; i < lines.size(); i += std::max<size_t>(1, lines.size() / kLines))
+      some.push_back(lines[i]);
+    size_t all = 0, latin = 0;
+    PageInput given = page;
+    given.lines = some;
+    const std::vector<Word> words = read_lines(*ppocr_, given, some);
+    for (const Word& word : words) {
+      const size_t letters = count_code_points(word.text);
+      const auto ascii = std::count_if(word.text.begin(), word.text.end(),
+                                       [](char c) { return std::isalpha(uint8_t(c)) != 0; });
+      all += letters;
+      if (size_t(ascii) >= kLong) latin += size_t(ascii);
+    }
+    return latin >= kLetters && latin * 4 >= all * 3 && is_readable(words);
+  }
+
   /// Sets the engine for a page, or none and doubt_.
   void choose(const PageInput& page) {
     constexpr double kReads = 0.85;
     engine_ = nullptr;
     doubt_.clear();
-    if (ppocr_ && ppocr_->legibility(page) >= kReads) {
-      engine_ = ppocr_.get();
-      return;
+    if (ppocr_) {
+      const std::vector<Box> lines = ppocr_->text_lines(page);
+      if (ppocr_->legibility(page) >= kReads || reads_latin(page, lines)) {
+        engine_ = ppocr_.get();
+        return;
+      }
     }
     const std::string name = guess_script(*page.image).value_or(PageScript{"Latin"}).name;
     const Script* const script = script_called(name);

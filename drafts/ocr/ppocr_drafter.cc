@@ -236,7 +236,8 @@ std::vector<Box> PpOcrDrafter::text_lines(const PageInput& page) {
 
 std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<Region>& regions) {
   // The lines may be known from text_lines(); they are used once, for the image may change.
-  if (std::exchange(found_in_, nullptr) != page.image) find(page);
+  const bool known = std::exchange(found_in_, nullptr) == page.image && page.lines.empty();
+  if (!known) find(page);
   std::vector<Box> pictures;
   for (const Region& region : regions)
     if (region.kind == RegionKind::picture && !full_of(lines_, region.box))
@@ -274,7 +275,6 @@ std::string PpOcrDrafter::doubt() const {
 
 double PpOcrDrafter::legibility(const PageInput& page) {
   constexpr size_t kLook = 6;
-  text_lines(page);
   std::vector<ppocr::LineBox> longest = lines_;
   std::stable_sort(longest.begin(), longest.end(),
                    [](const auto& a, const auto& b) { return a.width > b.width; });

@@ -27,8 +27,9 @@ class PpOcrDrafter : public Drafter {
 
   /// Whether docspec's engine is there; throws when the weights are broken.
   bool can_run();
-  /// How much of a page it can read, 0..1, by a look at a few of its longest lines: near 1 for
-  /// print in its scripts, below 0.7 for others. 1 where there are no lines.
+  /// How much of a page it can read, 0..1, by a look at a few of the longest lines that
+  /// text_lines found in it last: near 1 for print in its scripts, below 0.7 for others. 1 where
+  /// there are no lines.
   double legibility(const PageInput& page);
   /// The same of all lines of the last draft.
   double legibility() const { return legibility_; }

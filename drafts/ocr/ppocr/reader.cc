@@ -207,7 +207,7 @@ class NetReader : public Reader {
 std::vector<LineBox> NetReader::find(const PageImage& page) const {
   // Of the small print of a newspaper's page only some lines are found. What they are like tells.
   constexpr size_t kFew = 8;                                    // lines
-  constexpr double kSmall = 15, kGood = 22, kMostLarger = 2.5;  // kSmall, kGood: pixels
+  constexpr double kSmall = 15, kGood = 22, kMostLarger = 2;  // kSmall, kGood: pixels
   std::vector<LineBox> lines = find(page, options_.page_side);
   if (lines.size() < kFew) return lines;
   std::vector<double> heights;
