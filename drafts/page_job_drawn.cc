@@ -142,11 +142,12 @@ std::optional<PageJob> PageJob::clipping(const Box& picture, size_t least, Draft
   if (larger <= 1) return part;
   const PageImage large =
       upright(reader_.raster(out_.drafts.page, out_.drafts.dpi * larger, options_.max_pixels));
-  const PageImage crop = large.crop(in_image(picture, out_.drafts.dpi / large.dpi()));
+  const Box own = intersect(in_image(picture, out_.drafts.dpi / large.dpi()),
+                            {0, 0, large.width_px(), large.height_px()});
   // Its print was larger before it was fitted to this page: rules and gaps are as in that print.
-  PageImage print(crop.page(), crop.width_px(), crop.height_px(), out_.drafts.dpi);
-  for (int y = 0; y < crop.height_px(); ++y)
-    std::copy_n(crop.row(y), size_t(crop.width_px()) * 3, print.row(y));
+  PageImage print(large.page(), own.width(), own.height(), out_.drafts.dpi);
+  for (int y = 0; y < own.height(); ++y)
+    std::copy_n(large.row(own.y0 + y) + size_t(own.x0) * 3, size_t(own.width()) * 3, print.row(y));
   return PageJob(*this, std::move(print));
 }
 

@@ -11,6 +11,7 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/figure_finder.h"
 #include "drafts/lines/font_style.h"
+#include "drafts/lines/text_blocks.h"
 
 namespace docspec {
 namespace {
@@ -127,15 +128,14 @@ bool has_frame(const Box& box, const std::vector<InkMap::Piece>& pieces, double 
 /// Whether the lines in a box begin below each other and fill it: a listing in a frame.
 bool holds_listing(const Box& box, const std::vector<TextLine>& lines) {
   constexpr size_t kLeastLines = 4;
-  std::vector<const TextLine*> inside;
-  for (const TextLine& line : lines)
-    if (holds_middle(box, line.box)) inside.push_back(&line);
+  const std::vector<int> inside = lines_within(box, lines);
   if (inside.size() < kLeastLines) return false;
-  int left = box.x1, height = 0;
-  for (const TextLine* line : inside) left = std::min(left, line->box.x0);
-  for (const TextLine* line : inside) {
-    if (line->box.x0 - left > line->size_px) return false;
-    height += line->box.height();
+  int height = 0;
+  const int left = box_of(inside, lines).x0;
+  for (const int i : inside) {
+    const TextLine& line = lines[size_t(i)];
+    if (line.box.x0 - left > line.size_px) return false;
+    height += line.box.height();
   }
   return height * 2 > box.height();
 }

@@ -178,9 +178,10 @@ class XyCut {
     std::stable_sort(items.begin(), items.end(),
                      [&](int a, int b) { return boxes_[a].y0 < boxes_[b].y0; });
     std::vector<size_t> before(items.size(), 0);  // how many are read before it
+    std::vector<std::vector<size_t>> later(items.size());
     for (size_t i = 0; i < items.size(); ++i)
-      for (const int other : items)
-        before[i] += other != items[i] && precedes(other, items[i], items);
+      for (size_t k = 0; k < items.size(); ++k)
+        if (k != i && precedes(items[k], items[i], items)) ++before[i], later[k].push_back(i);
     std::vector<bool> read(items.size(), false);
     for (size_t done = 0; done < items.size(); ++done) {
       size_t next = items.size();
@@ -188,8 +189,7 @@ class XyCut {
         if (!read[i] && (next == items.size() || before[i] < before[next])) next = i;
       read[next] = true;
       order.push_back(items[next]);
-      for (size_t i = 0; i < items.size(); ++i)
-        if (!read[i] && precedes(items[next], items[i], items)) --before[i];
+      for (const size_t i : later[next]) --before[i];
     }
   }
 

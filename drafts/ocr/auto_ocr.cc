@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
@@ -217,18 +217,17 @@ class AutoOcr : public Drafter {
     std::vector<Box> some;
     for (size_t i = 0; i < lines.size(); i += std::max<size_t>(1, lines.size() / kLines))
       some.push_back(lines[i]);
-    size_t all = 0, latin = 0;
     PageInput given = page;
     given.lines = some;
     const std::vector<Word> words = read_lines(*ppocr_, given, some);
+    size_t latin = 0;
     for (const Word& word : words) {
-      const size_t letters = count_code_points(word.text);
-      const auto ascii = std::count_if(word.text.begin(), word.text.end(),
-                                       [](char c) { return std::isalpha(uint8_t(c)) != 0; });
-      all += letters;
-      if (size_t(ascii) >= kLong) latin += size_t(ascii);
+      const auto ascii = size_t(std::count_if(word.text.begin(), word.text.end(), [](char c) {
+        return std::isalpha(uint8_t(c)) != 0;
+      }));
+      if (ascii >= kLong) latin += ascii;
     }
-    return latin >= kLetters && latin * 4 >= all * 3 && is_readable(words);
+    return latin >= kLetters && latin * 4 >= count_letters(words) * 3 && is_readable(words);
   }
 
   /// Sets the engine for a page, or none and doubt_.

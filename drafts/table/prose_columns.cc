@@ -11,6 +11,7 @@
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/lines/text_blocks.h"
 
 namespace docspec {
 namespace {
@@ -137,8 +138,7 @@ bool lists_code(const TableGrid& grid, std::span<const Word> words) {
 
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
                    const Gutters& gutters) {
-  Box box;
-  for (int i : group) box = unite(box, lines[size_t(i)].box);
+  const Box box = box_of(group, lines);
   constexpr double kLeastWords = 3.2;
   const double em = lines[size_t(group.front())].size_px;
   const auto wordy = [&](auto at_edge) {
@@ -169,8 +169,7 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
 bool is_spaced_prose(const std::vector<int>& group, const std::vector<TextLine>& lines) {
   constexpr size_t kLeastWords = 4;
   constexpr double kEdge = 1, kNear = 0.9;  // em
-  Box box;
-  for (int i : group) box = unite(box, lines[size_t(i)].box);
+  const Box box = box_of(group, lines);
   const double em = lines[size_t(group.front())].size_px;
   const auto goes_on = [&](bool above) {
     return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {

@@ -206,15 +206,15 @@ class NetReader : public Reader {
 
 std::vector<LineBox> NetReader::find(const PageImage& page) const {
   // Of the small print of a newspaper's page only some lines are found. What they are like tells.
-  constexpr size_t kFew = 8;                                    // lines
+  constexpr size_t kFew = 8;                                  // lines
   constexpr double kSmall = 15, kGood = 22, kMostLarger = 2;  // kSmall, kGood: pixels
+  const double longer = std::max(page.width_px(), page.height_px());
   std::vector<LineBox> lines = find(page, options_.page_side);
-  if (lines.size() < kFew) return lines;
+  if (lines.size() < kFew || longer <= options_.page_side) return lines;
   std::vector<double> heights;
   for (const LineBox& line : lines) heights.push_back(line.height);
-  const double longer = std::max(page.width_px(), page.height_px());
-  const double height = median(std::move(heights)) * std::min(1.0, options_.page_side / longer);
-  if (height >= kSmall || longer <= options_.page_side) return lines;
+  const double height = median(std::move(heights)) * options_.page_side / longer;
+  if (height >= kSmall) return lines;
   return find(page, options_.page_side * std::min(kMostLarger, kGood / height));
 }
 
