@@ -21,8 +21,10 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
+#include "drafts/ocr/formulas/join_seen.h"
 #include "drafts/ocr/formulas/read_lines.h"
 #include "drafts/ocr/formulas/seen_formulas.h"
+#include "drafts/ocr/formulas/seen_fractions.h"
 #include "drafts/ocr/formulas/seen_glyphs.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/reading_direction.h"
@@ -184,10 +186,11 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
 }
 
 void PageJob::read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas) {
+  words = read_fractions_of_lines(formulas, *any_image(), std::move(words));
   glyphs_ = seen_glyphs(words, *any_image());
   if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));
-  words = read_formulas_of_lines(formulas, *any_image(), std::move(words));
+  words = join_seen_formulas(read_formulas_of_lines(formulas, *any_image(), std::move(words)));
 }
 
 bool PageJob::replay(Drafter& drafter) {

@@ -128,16 +128,20 @@ bool PageJob::hold_the_rest(std::span<const Region> pictures, Drafter& ocr) {
 std::optional<PageJob> PageJob::clipping(const Box& picture, size_t least, Drafter& ocr) const {
   constexpr double kLetter = 0.45;  // a letter's width of its line's height, as OCR finds it
   constexpr double kLineHeight = 32, kMostLarger = 2;  // kLineHeight: pixels that OCR reads well
+  constexpr double kCovered = 0.08;  // of the picture, by lines; those of a chart cover less
   PageJob part(*this, out_.image->crop(picture));
-  double letters = 0;
+  double letters = 0, covered = 0;
   std::vector<int> heights;
   for (const Box& line : ocr.text_lines(part.input())) {
     letters += line.width() / (kLetter * line.height());
+    covered += double(line.area());
     heights.push_back(line.height());
   }
   if (heights.empty()) letters = double(count_letter_pieces(input(), picture));
   if (letters < double(least)) return std::nullopt;
   if (heights.empty()) return part;
+  if (covered < kCovered * double(part.out_.drafts.width_px) * part.out_.drafts.height_px)
+    return std::nullopt;
   const double larger = std::min(kMostLarger, kLineHeight / median(std::move(heights)));
   if (larger <= 1) return part;
   const PageImage large =

@@ -2,6 +2,8 @@
 
 #include <allheaders.h>
 
+#include <algorithm>
+
 #include "core/page/page_image.h"
 
 namespace docspec {
@@ -23,17 +25,31 @@ PixPtr dark_pixels(const PageImage& image, int level) {
   return ink;
 }
 
-PixPtr gray_pixels(const PageImage& image) {
+namespace {
+
+/// 8 bits a pixel, of its three colours by `value`.
+template <class Value>
+PixPtr bytes_of(const PageImage& image, const Value& value) {
   setMsgSeverity(L_SEVERITY_NONE);
-  PixPtr gray(pixCreate(image.width_px(), image.height_px(), 8));
-  if (!gray) return nullptr;
+  PixPtr out(pixCreate(image.width_px(), image.height_px(), 8));
+  if (!out) return nullptr;
   for (int y = 0; y < image.height_px(); ++y) {
     const uint8_t* rgb = image.row(y);
-    l_uint32* line = pixGetData(gray.get()) + size_t(y) * pixGetWpl(gray.get());
-    for (int x = 0; x < image.width_px(); ++x, rgb += 3)
-      SET_DATA_BYTE(line, x, (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8);
+    l_uint32* line = pixGetData(out.get()) + size_t(y) * pixGetWpl(out.get());
+    for (int x = 0; x < image.width_px(); ++x, rgb += 3) SET_DATA_BYTE(line, x, value(rgb));
   }
-  return gray;
+  return out;
+}
+
+}  // namespace
+
+PixPtr gray_pixels(const PageImage& image) {
+  return bytes_of(
+      image, [](const uint8_t* rgb) { return (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8; });
+}
+
+PixPtr darkest_channel(const PageImage& image) {
+  return bytes_of(image, [](const uint8_t* rgb) { return std::min({rgb[0], rgb[1], rgb[2]}); });
 }
 
 void clear_boxes(Pix* bits, std::span<const Box> boxes) {

@@ -89,7 +89,7 @@ LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
   const bool lettered = first.size() > 2 && first[0] == '(' && std::isalpha(uint8_t(first[1])) &&
                         first[2] == ')' && count > 1;
   const bool labelled = lettered || (ordinary > 0 && last.ends_with(':') && is_word(last));
-  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence || labelled ||
+  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence || labelled || opens_text(first) ||
                 (!named && !one_side && (ordinary * 3 > count || opens));
   signs.fragment = !signs.prose;
   signs.seed =

@@ -131,6 +131,7 @@ class FormulaWords {
   /// brackets, whose box is not at its ink.
   bool within_formula(const Word& word) const {
     constexpr double kNear = 1.2, kFar = 3.5;  // font sizes
+    if (word.formula) return false;
     const double x = (word.box.x0 + word.box.x1) / 2.0, y = (word.box.y0 + word.box.y1) / 2.0;
     for (size_t f = 0; f < formulas_.size(); ++f) {
       const double off = std::abs(y - formulas_[f].base) / formulas_[f].size;

@@ -25,7 +25,8 @@ PixPtr strokes_of(const PageImage& image, double dpi) {
   constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
   constexpr int kInk = 160;
   const int thick = thickest(dpi), reach = 2 * thick + 1;
-  const PixPtr gray = gray_pixels(image), ink = dark_pixels(image, kInk);
+  const PixPtr gray = darkest_channel(image);
+  const PixPtr ink(gray ? pixThresholdToBinary(gray.get(), kInk) : nullptr);
   PixPtr strokes(pixCreate(image.width_px(), image.height_px(), 1));
   if (!gray || !ink || !strokes) return nullptr;
   for (const bool across : {true, false}) {

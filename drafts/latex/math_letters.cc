@@ -163,6 +163,17 @@ bool is_equation_number(std::string_view word) {
          std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool opens_text(std::string_view word) {
+  size_t at = 0;
+  const uint32_t first = word.empty() ? 0 : next_code_point(word, at);
+  if (is_one_of(first, U"∴∵")) return true;
+  const bool number = is_digit(first);
+  while (number && at < word.size() && at < 2 && is_digit(uint8_t(word[at]))) ++at;
+  if (!(number || (first >= 'A' && first <= 'H')) || at == word.size()) return false;
+  if (!is_one_of(next_code_point(word, at), U".．、")) return false;
+  return at == word.size() || !is_digit(uint8_t(word[at]));
+}
+
 bool is_connecting_word(std::string_view word) {
   return std::find(kTextWords.begin(), kTextWords.end(), word) != kTextWords.end();
 }

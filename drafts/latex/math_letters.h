@@ -51,6 +51,10 @@ std::vector<std::string_view> function_names(std::string_view word);
 /// The number of an equation: "(12)", "(A.3)", "[12.3]".
 bool is_equation_number(std::string_view word);
 
+/// Whether a line that begins with this word is text, though the rest may be signs alone: a step of
+/// a proof, "∴", or what has a label, "A." or "12.x=1".
+bool opens_text(std::string_view word);
+
 /// A word that stands between formulas: "and", "otherwise".
 bool is_connecting_word(std::string_view word);
 

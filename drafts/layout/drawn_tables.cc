@@ -89,15 +89,21 @@ std::vector<RuledTable> find_worded_tables(const PageInput& page, const RulingLi
     });
   };
   // The lines and labels of a chart fill one column.
-  constexpr int kLeastFilled = 2, kLeastColumns = 2;
+  constexpr int kLeastFilled = 2, kLeastColumns = 2, kLeastHeads = 3, kLeastLabels = 2;
   std::erase_if(tables, [&](const RuledTable& table) {
     std::vector<int> filled(size_t(table.columns), 0);
-    int all = 0;
+    int all = 0, heads = 0, labels = 0;
     for (const GridCell& cell : table.cells)
-      if (has_words(cell)) ++filled[size_t(cell.column)], ++all;
+      if (has_words(cell)) {
+        ++filled[size_t(cell.column)], ++all;
+        heads += cell.row == 0;
+        labels += cell.column == 0 && cell.row > 0;
+      }
     const auto columns = std::count_if(filled.begin(), filled.end(),
                                        [](int count) { return count >= kLeastFilled; });
-    return columns < kLeastColumns || all * 5 < 3 * int(table.cells.size());
+    // A form has the heads of its columns, and labels of its rows.
+    const bool form = heads >= kLeastHeads && heads + 1 >= table.columns && labels >= kLeastLabels;
+    return !form && (columns < kLeastColumns || all * 5 < 3 * int(table.cells.size()));
   });
   return tables;
 }

@@ -136,7 +136,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
   const bool box = text.starts_with("☐") || text.starts_with("☑") || text.starts_with("☒");
-  if (is_aside(text) || box || is_of_foot(line)) return false;
+  if (heads_nothing(text) || box || is_of_foot(line)) return false;
   // OCR sees the rows of a formula as large letters.
   if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
     return false;
@@ -152,7 +152,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // The end of a sentence that OCR saw too large.
   if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
   // A sentence in Chinese that a formula within makes tall.
-  constexpr size_t kClauses = 24;
+  constexpr size_t kClauses = 16;
   if (line.rough_size && !line.bold && chars > kClauses && text.find("，") != text.npos)
     return false;
   // Sentences of a page that is warped, on which sizes go astray.
@@ -374,7 +374,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
                     (first.back() == '.' || (first.size() > 1 && std::isalpha(uint8_t(first[1]))));
   if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
-  const bool heads = !is_formulas(page_.words, line) && !is_aside(text);
+  const bool heads = !is_formulas(page_.words, line) && !heads_nothing(text);
   if (heads && !starred && !bullet && is_title(block, text, first_of_page))
     return RegionKind::title;
   if (first_of_page && is_slide_title(block, text)) return RegionKind::section_header;

@@ -123,10 +123,16 @@ bool is_in_capitals(std::string_view text) {
              kLeast;
 }
 
-bool is_aside(std::string_view text) {
-  for (const std::string_view source : {"Source:", "Sources:", "资料来源", "数据来源"})
-    if (text.starts_with(source)) return true;
-  return (text.starts_with('(') && text.find(')') + 1 == text.size()) ||
+bool heads_nothing(std::string_view text) {
+  static constexpr std::string_view kOpens[] = {
+      "Source:", "Sources:", "资料来源", "数据来源", "∴",    "∵",
+      "解：",    "解:",      "证明：",   "证明:",    "答：", "答:"};
+  static constexpr std::string_view kEnds[] = {"，", "“", "（", "视图", "题图"};
+  return std::any_of(std::begin(kOpens), std::end(kOpens),
+                     [&](std::string_view word) { return text.starts_with(word); }) ||
+         std::any_of(std::begin(kEnds), std::end(kEnds),
+                     [&](std::string_view word) { return text.ends_with(word); }) ||
+         (text.starts_with('(') && text.find(')') + 1 == text.size()) ||
          (text.starts_with("（") && text.ends_with("）"));
 }
 

@@ -130,7 +130,42 @@ char option_of(std::string_view word) {
   return closed || (point && !open) ? word[0] : 0;
 }
 
+/// The number of an item or an answer that a word begins: "8.", "8、", "8.x"; 0 where it begins
+/// none.
+int item_number_of(std::string_view word) {
+  size_t digits = 0;
+  while (digits < word.size() && digits < 3 && std::isdigit(uint8_t(word[digits]))) ++digits;
+  const std::string_view rest = word.substr(digits);
+  const bool point = rest.starts_with('.') || rest.starts_with("．") || rest.starts_with("、");
+  if (digits == 0 || digits > 2 || !point) return 0;
+  const bool decimal = rest.size() > 1 && std::isdigit(uint8_t(rest[1]));
+  return decimal ? 0 : std::stoi(std::string(word.substr(0, digits)));
+}
+
 }  // namespace
+
+bool continues_numbers(std::span<const Word> words, std::span<const int> line,
+                       std::string_view next) {
+  const auto follows = [&](int number) {
+    return number > 1 && std::any_of(line.begin(), line.end(), [&](int w) {
+             return item_number_of(words[size_t(w)].text) == number - 1;
+           });
+  };
+  const std::string& end = words[size_t(line.back())].text;
+  const bool waits = count_code_points(end) <= 3 && follows(item_number_of(end));  // for its answer
+  return waits || follows(item_number_of(next));
+}
+
+bool opens_step(std::span<const Word> words, std::span<const int> line) {
+  static constexpr std::string_view kSteps[] = {"∴", "∵", "又", "即", "则", "故", "同理"};
+  return line.size() == 1 && std::find(std::begin(kSteps), std::end(kSteps),
+                                       words[size_t(line.front())].text) != std::end(kSteps);
+}
+
+bool encloses_blank(const Word& last, const Word& next) {
+  return (last.text.ends_with("（") || last.text.ends_with('(')) &&
+         (next.text.starts_with("）") || next.text.starts_with(')'));
+}
 
 bool continues_options(std::span<const Word> words, std::span<const int> line,
                        std::string_view next) {

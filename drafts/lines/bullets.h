@@ -14,9 +14,20 @@ bool is_bullet(std::string_view word);
 /// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
 bool is_list_marker(std::string_view word);
 
-/// Whether `next` begins the choice after the last one in a line, "B." behind "A. 3", or is the text
-/// of the choice whose mark ends the line. The choices of a question may stand in one row, however
-/// wide the blanks between them are.
+/// Whether `next` begins the answer after one in a line, "8." behind "7. -1". Answers may stand in
+/// one row like choices.
+bool continues_numbers(std::span<const Word> words, std::span<const int> line,
+                       std::string_view next);
+
+/// Whether a line is what a step of a proof begins with, "∴": its formula stands behind a blank.
+bool opens_step(std::span<const Word> words, std::span<const int> line);
+
+/// Whether the gap between two words is what a question leaves to be filled in: "(    )".
+bool encloses_blank(const Word& last, const Word& next);
+
+/// Whether `next` begins the choice after the last one in a line, "B." behind "A. 3", or is the
+/// text of the choice whose mark ends the line. The choices of a question may stand in one row,
+/// however wide the blanks between them are.
 bool continues_options(std::span<const Word> words, std::span<const int> line,
                        std::string_view next);
 

@@ -23,6 +23,7 @@ constexpr double kStretchedGapEm = 5.0;   // within a row that was stretched to 
 constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 constexpr double kOptionGapEm = 20.0;     // between the choices of a question
+constexpr size_t kShortAnswers = 60;      // characters of a row of answers
 constexpr double kShortEm = 4.0;          // before a gap: no column ends here
 constexpr double kSentenceGapEm = 1.6;    // after a full stop, as OCR or a typist leaves it
 
@@ -231,11 +232,21 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
   const bool marks =
       is_marker(words, a) && !(bare_number && is_quantity(words, lines, left, right));
+  if (opens_step(words, a.words) && gap < kMarkerGapEm * em) return true;
+  if (gap < kFarMarkerGapEm * em &&
+      encloses_blank(words[size_t(a.words.back())], words[size_t(b.words.front())]))
+    return true;
+  const std::string& next = words[size_t(b.words[0])].text;
+  const bool blank =
+      (next == "（" || next == "(") && b.words.size() <= 2;  // "（  ）" of a question
+  if (blank && gap < kOptionGapEm * em) return true;
   // A gutter's edge may be where the text of items begins.
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
-  const std::string& next = words[size_t(b.words[0])].text;
-  if (gap < kOptionGapEm * em && continues_options(words, a.words, next)) return true;
+  if (gap < kOptionGapEm * em &&
+      (continues_options(words, a.words, next) ||
+       (a.chars < kShortAnswers && continues_numbers(words, a.words, next))))
+    return true;
   if (a.mono && b.mono && (gap < 8 * em || opens_comment(next))) return true;
   if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
       alone_in_row(lines, left, right, true))

@@ -57,7 +57,7 @@ class RowReader {
     // The title of a slide, whose letters are large on its page.
     const bool slide = page_.width_px > page_.height_px && body_px_ * 45 > page_.height_px &&
                        top_ && out.lines.size() == 1 && !out.number;
-    out.stays = opens_caption(text) || opens_cjk_item(text) ||
+    out.stays = opens_caption(text) || opens_cjk_item(text) || (top_ && introduces(text)) ||
                 (slide && out.size_px > 0.95 * body_px_) ||
                 (ends_with_leader(text) && !out.imprint) || (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));
@@ -93,6 +93,11 @@ class RowReader {
 
   bool is_typed(const std::vector<int>& row) const {
     return std::all_of(row.begin(), row.end(), [&](int i) { return lines_[size_t(i)].mono; });
+  }
+
+  /// Whether a text says what stands below it: a table that goes on from the last page, a point.
+  static bool introduces(const std::string& text) {
+    return text.starts_with("续表") || text.starts_with("●") || text.ends_with("：");
   }
 
   /// Two lines, one at each edge of the text, with white between them.

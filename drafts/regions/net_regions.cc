@@ -38,8 +38,8 @@ std::vector<Box> boxes_of(const std::vector<FoundRegion>& regions, RegionKind ki
 
 namespace {
 
-/// Whether a line of OCR is prose: some Chinese characters, or most of it words of three letters
-/// and more, in small ones.
+/// Whether a line of OCR is prose: some Chinese characters, a label, or most of it words of three
+/// letters and more, in small ones.
 bool is_prose(const std::vector<const Word*>& line) {
   constexpr size_t kLetters = 3, kWords = 3, kCjk = 3;
   size_t words = 0, in_words = 0, all = 0, cjk = 0;
@@ -57,7 +57,7 @@ bool is_prose(const std::vector<const Word*>& line) {
     in_words += count;
   }
   const bool mostly = words == kWords ? in_words * 4 > all * 3 : in_words * 2 > all;
-  return cjk >= kCjk || (words >= kWords && mostly);
+  return cjk >= kCjk || (words >= kWords && mostly) || opens_text(line.front()->text);
 }
 
 /// Whether a line of OCR is words without a relation between them: a heading.

@@ -113,10 +113,11 @@ class TableFinder {
       const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool scan = are_of_ocr(page_.words);
-      const bool used = holds_text(table, words) || is_blank_form(table, words, page_);
-      if (prose || !used || is_frame(table, page_.words, body_px_) ||
+      const bool used = holds_text(table, words);
+      const bool form = !used && is_blank_form(table, words, page_);
+      if (prose || !(used || form) || is_frame(table, page_.words, body_px_) ||
           (scan && holds_articles(table, words)) ||
-          ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
+          (used && (scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       const Box labels = labels_of(table.box);
       if (!labels.empty() && add_labels(table, labels.x0 - 1)) {

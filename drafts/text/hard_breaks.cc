@@ -100,10 +100,15 @@ bool opens_with_sign(std::span<const Word> words, const std::vector<int>& row) {
   return at < text.size() && kSigns.find(char32_t(next_code_point(text, at))) != kSigns.npos;
 }
 
-}  // namespace
+/// Whether a row begins a step of a proof.
+bool opens_step_row(std::span<const Word> words, const std::vector<int>& row) {
+  const std::string& first = words[size_t(row.front())].text;
+  return first.starts_with("∴") || first.starts_with("∵") || first.starts_with("$\\therefore") ||
+         first.starts_with("$\\because");
+}
 
-std::vector<bool> hard_breaks(std::span<const Word> words,
-                              const std::vector<std::vector<int>>& rows, int free_px) {
+std::vector<bool> breaks_by_place(std::span<const Word> words,
+                                  const std::vector<std::vector<int>>& rows, int free_px) {
   constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
@@ -179,6 +184,15 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     const bool goes_on = !fits[i] && !names && (full || std::islower(uint8_t(next[0])));
     breaks[i] = !goes_on && !hyphenated(words[size_t(rows[i - 1].back())].text);
   }
+  return breaks;
+}
+
+}  // namespace
+
+std::vector<bool> hard_breaks(std::span<const Word> words,
+                              const std::vector<std::vector<int>>& rows, int free_px) {
+  std::vector<bool> breaks = breaks_by_place(words, rows, free_px);
+  for (size_t i = 1; i < rows.size(); ++i) breaks[i] = breaks[i] || opens_step_row(words, rows[i]);
   return breaks;
 }
 

@@ -187,6 +187,24 @@ bool has_other_alphabet(std::span<const Word> words) {
   return odd >= kLeast && double(odd) > kMost * double(all);
 }
 
+/// Whether signs that no Chinese sentence has stand where its commas and stops must be: the codes of
+/// a font without a map, counted from "!" on.
+bool has_codes_for_stops(std::span<const Word> words) {
+  constexpr size_t kLeast = 6, kTimes = 3;
+  size_t codes = 0, stops = 0;
+  for (const Word& word : words) {
+    bool behind = false;  // a Chinese letter
+    for (size_t at = 0; at < word.text.size();) {
+      const uint32_t c = next_code_point(word.text, at);
+      const bool stop = c == 0xFF0C || c == 0x3002 || c == 0x3001;  // "，。、"
+      codes += behind && (c == '!' || c == '"' || c == '#');
+      stops += stop;
+      behind = is_cjk(c) && !stop;
+    }
+  }
+  return codes >= kLeast && codes > kTimes * stops;
+}
+
 /// Whether a part of the page has dark ink that no word covers: the ground of a listing has none.
 bool holds_letters(const PageImage& image, double scale, const Box& part,
                    std::span<const Box> words) {
@@ -213,7 +231,8 @@ bool holds_letters(const PageImage& image, double scale, const Box& part,
 }  // namespace
 
 bool reads_as_language(std::span<const Word> words) {
-  if (has_digits_for_letters(words) || has_garbled_words(words) || has_other_alphabet(words))
+  if (has_digits_for_letters(words) || has_garbled_words(words) || has_other_alphabet(words) ||
+      has_codes_for_stops(words))
     return false;
   constexpr double kMostSpelled = 0.08;
   if (words.size() >= 50 && double(spelled_out(words)) > kMostSpelled * double(words.size()))

@@ -1,6 +1,8 @@
 #include "drafts/ocr/formulas/mend_latex.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "drafts/latex/math_letters.h"
@@ -144,6 +146,45 @@ std::string mend_latex(std::string_view latex) {
   writer.close_all();
   std::string out = writer.take();
   return rows ? "\\begin{aligned}" + out + "\\end{aligned}" : out;
+}
+
+std::string mend_lookalikes(std::string_view latex, std::string_view seen) {
+  constexpr std::pair<std::string_view, char> kAlike[] = {
+      {"\\Lambda", 'A'}, {"\\chi", 'x'}, {"\\kappa", 'k'}, {"\\nu", 'v'}};
+  constexpr std::string_view kBefore = "+-=<>({[^_", kAfter = "+-=<>)}]^_";
+  constexpr std::string_view kJunk[] = {"\\cdots", "\\ldots", "*", ",", ".", ":", " "};
+  std::vector<std::string> tokens;
+  for (size_t at = 0; at < latex.size(); at += tokens.back().size())
+    tokens.emplace_back(next_token(latex, at));
+  const auto junk = [&](const std::string& token) {
+    return std::find(std::begin(kJunk), std::end(kJunk), token) != std::end(kJunk);
+  };
+  while (!tokens.empty() && junk(tokens.front())) tokens.erase(tokens.begin());
+  while (!tokens.empty() && junk(tokens.back())) tokens.pop_back();
+  std::string out;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    std::string token = tokens[i];
+    for (const auto& [name, letter] : kAlike)
+      if (token == name && seen.find(letter) != seen.npos) token = letter;
+    const auto is_sign = [&](size_t k, std::string_view signs) {
+      return k >= tokens.size() || signs.find(tokens[k][0]) != signs.npos;
+    };
+    if (token == "\\times" && (is_sign(i - 1, kBefore) || is_sign(i + 1, kAfter))) token = "x";
+    append_latex(out, token);
+  }
+  return out;
+}
+
+std::string sorted_letters(std::string_view latex) {
+  std::string letters;
+  for (size_t at = 0; at < latex.size();) {
+    const std::string_view token = next_token(latex, at);
+    at += token.size();
+    const auto c = uint8_t(token[0]);
+    if (token.size() == 1 && (is_ascii_letter(c) || is_digit(c))) letters += token;
+  }
+  std::sort(letters.begin(), letters.end());
+  return letters;
 }
 
 }  // namespace docspec

@@ -10,4 +10,12 @@ namespace docspec {
 /// outside an environment get one.
 std::string mend_latex(std::string_view latex);
 
+/// LaTeX without what the model takes for other letters: Greek capitals and others that look like
+/// Latin ones, which OCR read there (`seen`: its text of the same place), and a times sign where a
+/// number must stand, which is "x"; without points around the whole.
+std::string mend_lookalikes(std::string_view latex, std::string_view seen);
+
+/// The letters and digits of LaTeX without its commands, sorted; of text likewise.
+std::string sorted_letters(std::string_view latex);
+
 }  // namespace docspec

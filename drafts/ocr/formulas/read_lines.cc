@@ -41,9 +41,16 @@ bool ends_statement(std::span<const Word> line) {
   return last.ends_with('{') || last.ends_with('}') || last.ends_with(';');
 }
 
+/// Whether a line holds a fraction, which is higher than the line.
+bool holds_fraction(std::span<const Word> line) {
+  return std::any_of(line.begin(), line.end(), [](const Word& word) {
+    return word.formula && word.text.find("\\frac") != std::string::npos;
+  });
+}
+
 /// Whether a line is text, which may hold formulas.
 bool is_text(std::span<const Word> line) {
-  return line.front().line > 0 && line.front().quarter_turns == 0 &&
+  return !holds_fraction(line) && line.front().line > 0 && line.front().quarter_turns == 0 &&
          !font_style(line.front().font).mono && std::any_of(line.begin(), line.end(), is_prose);
 }
 

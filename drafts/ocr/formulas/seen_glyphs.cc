@@ -125,7 +125,7 @@ PageGlyphs seen_glyphs(const std::vector<Word>& words, const PageImage& image) {
   const std::vector<Box> pieces = boxes_of_pieces(dark.get());
   std::map<int, std::vector<Word>> words_of_lines;
   for (const Word& word : words)
-    if (word.quarter_turns == 0 && word.line > 0 && word.font != kSeenMono)
+    if (word.quarter_turns == 0 && word.line > 0 && word.font != kSeenMono && !word.formula)
       words_of_lines[word.line].push_back(word);
   std::vector<InkLine> lines;
   std::vector<double> sizes;  // of all letters

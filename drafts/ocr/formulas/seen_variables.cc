@@ -12,6 +12,8 @@ namespace {
 
 using Use = InkLetter::Use;
 
+constexpr std::u32string_view kFigures = U"∠△▱⊙";
+
 bool is_sign(uint32_t c) {
   return is_one_of(c, U"|\\¬∘⋅·") ||
          (c > 0x80 && is_math_letter(c) && !is_latin_letter(c) && !is_greek(c));
@@ -29,8 +31,9 @@ class Variables {
       if (one.letter == 'o' && is_composition(k)) one.letter = 0x2218;
       if (is_greek(one.letter) || (!on_line(k) && is_ascii_letter(one.letter)))
         one.use = Use::variable;
-      else if (is_sign(one.letter))
+      else if (is_sign(one.letter) || names_figure(k))
         one.use = Use::sign;
+      if (one.letter == '0' && k > 0 && letter(k - 1) == 0x2299) one.letter = 'O';  // a circle
     }
     for (size_t from = 0; from < letters_.size();) {
       size_t to = from;
@@ -66,6 +69,11 @@ class Variables {
     return k < letters_.size() && (letters_[k].use == Use::sign || is_one_of(letter(k), U"=<>+−"));
   }
 
+  /// Whether a sign stands before the letters of a figure's corners: "△ABC".
+  bool names_figure(size_t k) const {
+    return is_one_of(letter(k), kFigures) && letter(k + 1) >= 'A' && letter(k + 1) <= 'Z';
+  }
+
   /// Whether letters [from, to) next to each other on the line are variables.
   bool is_product(size_t from, size_t to) const {
     const uint32_t before = from > 0 && same_word(from - 1, from) ? letter(from - 1) : 0;
@@ -73,6 +81,11 @@ class Variables {
     const bool after_index = before != 0 && !on_line(from - 1);
     const bool indexed = after != 0 && !on_line(to);
     const bool beside_sign = is_operator(to) || (from > 0 && is_operator(from - 1));
+    if (from > 0 && is_one_of(letter(from - 1), kFigures))
+      return to - from <= 4 &&
+             std::all_of(
+                 letters_.begin() + std::ptrdiff_t(from), letters_.begin() + std::ptrdiff_t(to),
+                 [](const InkLetter& one) { return one.letter >= 'A' && one.letter <= 'Z'; });
     if (to - from > 2) return false;
     if (to - from == 2) {
       static constexpr std::u32string_view kDifferentials = U"xytsuzrθ";
