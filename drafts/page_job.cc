@@ -168,7 +168,8 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
   out_.text_layer_trusted |= confirmed;
   FormulaReadings formulas_read;
   if (read) {
-    timed_ocr([&] { read_seen_formulas(words, formulas); });
+    add_blanks(words, *any_image(), 1);
+    timed_ocr([&] { read_seen_formulas(words, formulas, ocr); });
     ocr_words_ = words.size();
     detect(words, {});
     out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
@@ -185,8 +186,14 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
   return read;
 }
 
-void PageJob::read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas) {
-  words = read_fractions_of_lines(formulas, *any_image(), std::move(words));
+void PageJob::read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas,
+                                 Drafter& ocr) {
+  const auto again = [&](std::span<const Box> lines) {
+    PageInput page = input();
+    page.lines = lines;
+    return read_lines(ocr, page, lines);
+  };
+  words = read_fractions_of_lines(formulas, again, *any_image(), std::move(words));
   glyphs_ = seen_glyphs(words, *any_image());
   if (!has_inline_formulas(words) || is_vietnamese(words)) return;  // lost letters leave lone ones
   words = words_with_formulas(words, glyphs_, read_inline_formulas(GlyphLines(glyphs_), {}));

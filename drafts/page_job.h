@@ -49,8 +49,9 @@ class PageJob {
   /// text layer holds.
   bool read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas);
 
-  /// Puts the formulas within lines of OCR's words together, and lets `formulas` read these lines.
-  void read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas);
+  /// Puts the formulas within lines of OCR's words together, and lets `formulas` read these lines;
+  /// `ocr` reads the parts of fractions again.
+  void read_seen_formulas(std::vector<Word>& words, LazyFormulaReader& formulas, Drafter& ocr);
 
   /// Lets OCR read the pictures of a page with a text layer that are tables or running text, and
   /// finds the regions anew with their words.

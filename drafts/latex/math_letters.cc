@@ -171,7 +171,7 @@ bool opens_text(std::string_view word) {
   while (number && at < word.size() && at < 2 && is_digit(uint8_t(word[at]))) ++at;
   if (!(number || (first >= 'A' && first <= 'H')) || at == word.size()) return false;
   if (!is_one_of(next_code_point(word, at), U".．、")) return false;
-  return at == word.size() || !is_digit(uint8_t(word[at]));
+  return !number || at == word.size() || !is_digit(uint8_t(word[at]));  // "3.5"
 }
 
 bool is_connecting_word(std::string_view word) {

@@ -123,12 +123,31 @@ bool is_in_capitals(std::string_view text) {
              kLeast;
 }
 
+namespace {
+
+constexpr std::string_view kPoints[] = {".", "．", "、"};
+
+/// Whether a text is two choices of a question and more: "A. 3 B. 5".
+bool are_choices(std::string_view text) {
+  if (text.size() < 2 || text[0] < 'A' || text[0] > 'G') return false;
+  const auto has = [&](char letter, size_t from) {
+    return std::any_of(std::begin(kPoints), std::end(kPoints), [&](std::string_view point) {
+      const size_t at = text.find(letter + std::string(point), from);
+      return from == 0 ? at == 0 : at != text.npos;
+    });
+  };
+  return has(text[0], 0) && has(char(text[0] + 1), 1);
+}
+
+}  // namespace
+
 bool heads_nothing(std::string_view text) {
   static constexpr std::string_view kOpens[] = {
       "Source:", "Sources:", "资料来源", "数据来源", "∴",    "∵",
       "解：",    "解:",      "证明：",   "证明:",    "答：", "答:"};
   static constexpr std::string_view kEnds[] = {"，", "“", "（", "视图", "题图"};
-  return std::any_of(std::begin(kOpens), std::end(kOpens),
+  return are_choices(text) ||
+         std::any_of(std::begin(kOpens), std::end(kOpens),
                      [&](std::string_view word) { return text.starts_with(word); }) ||
          std::any_of(std::begin(kEnds), std::end(kEnds),
                      [&](std::string_view word) { return text.ends_with(word); }) ||

@@ -46,7 +46,8 @@ bool opens_cjk_section(std::string_view text);
 bool is_formulas(std::span<const Word> words, const TextLine& line);
 
 /// Whether a text is no heading by its words: an aside in parentheses, "Source: Bloomberg" below a
-/// chart, the name of a figure, a step of a proof, or a sentence in Chinese that goes on.
+/// chart, choices of a question, the name of a figure, a step of a proof, or a sentence in Chinese
+/// that goes on.
 bool heads_nothing(std::string_view text);
 
 }  // namespace docspec

@@ -117,4 +117,27 @@ bool stands_over(std::span<const RuleZone> zones, size_t i, std::span<const Word
       [](const Box& head, const Box& cell) { return head.x0 <= cell.x1 && head.x1 >= cell.x0; });
 }
 
+bool cuts_text(const RuledTable& table, std::span<const TextLine> inside,
+               std::span<const Word> words) {
+  constexpr double kWordSpace = 0.45;  // em
+  constexpr size_t kMostCut = 4;       // one line of so many
+  size_t cut = 0;
+  const auto column = [&](int w) {
+    const Box& box = words[size_t(w)].box;
+    const auto cell = std::find_if(table.cells.begin(), table.cells.end(), [&](const auto& c) {
+      return c.box.x0 <= box.x0 && box.x0 < c.box.x1 && c.box.y0 <= box.y0 && box.y0 < c.box.y1;
+    });
+    return cell == table.cells.end() ? -1 : cell->column;
+  };
+  for (const TextLine& line : inside)
+    for (size_t k = 1; k < line.words.size(); ++k) {
+      const int left = line.words[k - 1], right = line.words[k];
+      const int gap = words[size_t(right)].box.x0 - words[size_t(left)].box.x1;
+      if (gap > kWordSpace * line.size_px || column(left) == column(right)) continue;
+      ++cut;
+      break;
+    }
+  return cut * kMostCut > inside.size();
+}
+
 }  // namespace docspec

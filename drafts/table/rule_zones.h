@@ -33,6 +33,12 @@ bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words,
 /// it, two of which hold several rows.
 bool is_frame(const RuledTable& table, std::span<const Word> words, double em_px);
 
+/// Whether the lines of a grid part neighbours within its lines of text, `inside`, as frames around
+/// links do, and the edges of pictures and coloured panels on a scan: a table has more white beside
+/// its lines.
+bool cuts_text(const RuledTable& table, std::span<const TextLine> inside,
+               std::span<const Word> words);
+
 /// Whether many cells of a table hold several things side by side, which would be columns.
 bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, double em_px);
 

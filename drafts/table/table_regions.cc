@@ -63,33 +63,6 @@ class TableFinder {
     tables_.push_back({std::move(lines), box, std::move(cells)});
   }
 
-  /// Whether the lines of a grid part neighbours within lines of text, as frames around links do,
-  /// and the edges of pictures and coloured panels on a scan: a table has more white beside its
-  /// lines.
-  bool cuts_text(const RuledTable& table, const std::vector<int>& inside) const {
-    constexpr double kWordSpace = 0.45;  // em
-    constexpr size_t kMostCut = 4;       // one line of so many
-    size_t cut = 0;
-    const auto column = [&](int w) {
-      const Box& box = page_.words[size_t(w)].box;
-      const auto cell = std::find_if(table.cells.begin(), table.cells.end(), [&](const auto& c) {
-        return c.box.x0 <= box.x0 && box.x0 < c.box.x1 && c.box.y0 <= box.y0 && box.y0 < c.box.y1;
-      });
-      return cell == table.cells.end() ? -1 : cell->column;
-    };
-    for (int i : inside) {
-      const TextLine& line = lines_[size_t(i)];
-      for (size_t k = 1; k < line.words.size(); ++k) {
-        const int left = line.words[k - 1], right = line.words[k];
-        const int gap = page_.words[size_t(right)].box.x0 - page_.words[size_t(left)].box.x1;
-        if (gap > kWordSpace * line.size_px || column(left) == column(right)) continue;
-        ++cut;
-        break;
-      }
-    }
-    return cut * kMostCut > inside.size();
-  }
-
   void add_all(std::vector<RuledTable> tables) {
     for (RuledTable& table : tables)
       if (std::vector<int> inside = free_lines_in(table.box); !inside.empty())
@@ -117,7 +90,8 @@ class TableFinder {
       const bool form = !used && is_blank_form(table, words, page_);
       if (prose || !(used || form) || is_frame(table, page_.words, body_px_) ||
           (scan && holds_articles(table, words)) ||
-          (used && (scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
+          (used && (scan || inside.size() <= kFewLines) &&
+           cuts_text(table, texts(inside), page_.words)))
         continue;
       const Box labels = labels_of(table.box);
       if (!labels.empty() && add_labels(table, labels.x0 - 1)) {
@@ -253,11 +227,20 @@ class TableFinder {
     }
   }
 
-  /// The zones between the rules of a stack, parted where a heading of another table stands.
+  /// Whether a table that was found ends, or begins, at some height.
+  bool touches(int y, bool begins) const {
+    return std::any_of(tables_.begin(), tables_.end(), [&](const TableRegion& table) {
+      return std::abs((begins ? table.box.y0 : table.box.y1) - y) * 2 < body_px_;
+    });
+  }
+
+  /// The zones between the rules of a stack that do not lie between two tables, parted where a
+  /// heading of another table stands.
   std::vector<RuleZone> zones_of(const std::vector<Box>& stack) const {
     std::vector<RuleZone> zones;
     for (size_t i = 0; i + 1 < stack.size(); ++i) {
       Box zone = unite(stack[i], stack[i + 1]);
+      if (touches(zone.y0, false) && touches(zone.y1, true)) continue;
       if (const Box heading = heading_in(lines_in(zone), body_px_); !heading.empty()) {
         zones.push_back({{zone.x0, zone.y0, zone.x1, heading.y0}, true});
         zone.y0 = heading.y1;

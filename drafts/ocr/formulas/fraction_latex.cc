@@ -1,6 +1,7 @@
 #include "drafts/ocr/formulas/fraction_latex.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "core/text/unicode.h"
@@ -49,25 +50,64 @@ bool is_whole(const std::string& latex, size_t fractions) {
          latex.find("\\tag") == latex.npos && is_usual(latex);
 }
 
-size_t letters_apart(std::string_view latex, std::string_view seen) {
-  const std::string a = sorted_letters(latex), b = sorted_letters(seen);
-  std::string apart;
-  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(apart));
-  return apart.size();
+bool agrees(std::string_view latex, std::string_view seen) {
+  constexpr size_t kFew = 6;
+  std::string letters, signs;
+  size_t times = 0;
+  for (size_t at = 0; at < seen.size();) {
+    const uint32_t c = next_code_point(seen, at);
+    times += c == 0xD7;
+    if (is_one_of(c, U"=<>+"))
+      signs += char(c);
+    else
+      append_utf8(letters, counterpart(c, U"²³⁴", U"234"));
+  }
+  for (const char sign : std::string_view("=<>+")) {
+    const auto count = [&](std::string_view text) {
+      return std::count(text.begin(), text.end(), sign);
+    };
+    if (count(latex) < count(signs)) return false;
+  }
+  const std::string a = sorted_letters(latex), b = sorted_letters(letters);
+  std::string lost, more;
+  std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(lost));
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(more));
+  return lost.size() * kFew <= b.size() && more.size() <= std::max(b.size() / kFew, times);
 }
 
-std::string plain_part(const std::pair<std::string, double>& seen) {
-  constexpr double kSure = 0.8;
+std::string without_faces(std::string latex) {
+  for (const std::string_view face : {"\\mathbf{", "\\mathrm{"})
+    for (size_t at = latex.find(face); at != latex.npos; at = latex.find(face, at)) {
+      size_t end = at + face.size();
+      while (end < latex.size() && std::isalnum(uint8_t(latex[end]))) ++end;
+      if (end == latex.size() || latex[end] != '}') {
+        at = end;
+        continue;
+      }
+      latex.erase(end, 1);
+      latex.erase(at, face.size());
+    }
+  return latex;
+}
+
+std::string plain_part(const SeenPart& seen) {
+  constexpr double kSure = 0.7;
   constexpr size_t kMost = 8;  // characters
   std::string part;
-  if (count_code_points(seen.first) > kMost) return "";
-  for (size_t at = 0; at < seen.first.size();) {
-    const uint32_t c = next_code_point(seen.first, at);
-    const bool minus = is_one_of(c, U"-—–−");
-    if (!minus && !is_variable(c) && !is_digit(c) && !is_one_of(c, U"+.∂")) return "";
-    append_latex(part, minus ? "-" : docspec::latex_of(c, false, false));
+  bool root = false;  // open
+  if (count_code_points(seen.text) > kMost) return "";
+  for (size_t at = 0; at < seen.text.size();) {
+    const uint32_t c = next_code_point(seen.text, at);
+    const bool minus = is_one_of(c, U"-—–−一"), sign = minus || c == '+' || c == 0x221A;
+    if (!sign && !is_variable(c) && !is_digit(c) && !is_one_of(c, U".∂")) return "";
+    if (root && sign) part += '}', root = false;
+    if (c == 0x221A)
+      part += "\\sqrt{", root = true;
+    else
+      append_latex(part, minus ? "-" : docspec::latex_of(c, false, false));
   }
-  return seen.second >= kSure ? part : "";
+  if (root) part += '}';
+  return seen.confidence >= kSure ? part : "";
 }
 
 }  // namespace docspec

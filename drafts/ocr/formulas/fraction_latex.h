@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace docspec {
 
@@ -11,11 +10,21 @@ namespace docspec {
 /// more, and without commands that are rare within lines of text.
 bool is_whole(const std::string& latex, size_t fractions);
 
-/// How many letters and digits two texts do not share, of LaTeX or OCR.
-size_t letters_apart(std::string_view latex, std::string_view seen);
+/// A text that OCR read, and its least confidence.
+struct SeenPart {
+  std::string text;
+  double confidence = 1;
+};
 
-/// The LaTeX of a part of a fraction as OCR read it, a text and its least confidence: letters,
-/// digits and the signs of sums alone; else nothing.
-std::string plain_part(const std::pair<std::string, double>& seen);
+/// Whether a formula has the letters, digits and signs that OCR read of it, but for one in six, and
+/// the letters for which OCR takes a times sign. What OCR did not see may be in it.
+bool agrees(std::string_view latex, std::string_view seen);
+
+/// LaTeX without bold and upright faces of names: a page in letters without serifs has no others.
+std::string without_faces(std::string latex);
+
+/// The LaTeX of a part of a fraction as OCR read it: letters, digits, roots and the signs of sums
+/// alone; else nothing.
+std::string plain_part(const SeenPart& seen);
 
 }  // namespace docspec

@@ -8,7 +8,6 @@
 
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
-#include "drafts/lines/text_lines.h"
 
 namespace docspec {
 namespace {
@@ -50,12 +49,20 @@ std::optional<std::string> latex_between(const Word& word, const Word& last, con
   return letters && between ? std::optional(word.text) : std::nullopt;
 }
 
-/// Whether a word stands right behind another one.
-bool follows(const Word& last, const Word& next) {
-  constexpr double kGap = 1;  // heights of a word
-  const int gap = next.box.x0 - last.box.x1;
-  return row_overlap(last.box, next.box) >= 0.5 && gap > -last.box.height() / 2 &&
-         gap < kGap * last.box.height();
+/// Whether a word stands behind another one in its line, at most so many heights of it away. A
+/// minus is lower than the others.
+bool follows(const Word& last, const Word& next, double most) {
+  const int height = std::max(last.box.height(), next.box.height());
+  const Box &high = last.box.height() < height ? next.box : last.box,
+            &low = last.box.height() < height ? last.box : next.box;
+  const int gap = next.box.x0 - last.box.x1, middle = (low.y0 + low.y1) / 2;
+  return middle > high.y0 && middle < high.y1 && gap > -height / 2 && gap < most * height;
+}
+
+/// Whether a formula ends, or begins, with a fraction: what touches it is of it.
+bool is_fraction_at(std::string_view latex, bool end) {
+  return end ? latex.ends_with('}') && latex.find("\\frac{") != latex.npos
+             : latex.starts_with("\\frac{");
 }
 
 void append(Word& formula, std::string_view latex, const Word& end) {
@@ -69,18 +76,21 @@ void append(Word& formula, std::string_view latex, const Word& end) {
 }  // namespace
 
 std::vector<Word> join_seen_formulas(std::vector<Word> words) {
+  constexpr double kNear = 1, kTouch = 0.3;  // heights of a word
   std::vector<Word> out;
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];
-    const bool behind = !out.empty() && out.back().formula && follows(out.back(), word);
+    const bool behind = !out.empty() && out.back().formula && follows(out.back(), word, kNear);
     if (behind && word.formula) {
       const auto left = latex_in(out.back()), right = latex_in(word);
-      if (is_sign_at(left, true) || is_sign_at(right, false)) {
+      const bool touch = follows(out.back(), word, kTouch) &&
+                         (is_fraction_at(left, true) || is_fraction_at(right, false));
+      if (touch || is_sign_at(left, true) || is_sign_at(right, false)) {
         append(out.back(), right, word);
         continue;
       }
     } else if (behind && i + 1 < words.size() && words[i + 1].formula &&
-               follows(word, words[i + 1])) {
+               follows(word, words[i + 1], kNear)) {
       if (const auto latex = latex_between(word, out.back(), words[i + 1])) {
         append(out.back(), *latex, word);
         append(out.back(), latex_in(words[i + 1]), words[i + 1]);

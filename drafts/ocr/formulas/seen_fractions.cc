@@ -1,5 +1,7 @@
 #include "drafts/ocr/formulas/seen_fractions.h"
 
+#include <allheaders.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -20,6 +22,8 @@ namespace docspec {
 namespace {
 
 constexpr int kBarInk = 150;
+constexpr double kMostUnsure = 0.15;  // of the model's tokens
+constexpr double kLeastBar = 0.45;    // ems
 
 int middle_x(const Box& box) {
   return (box.x0 + box.x1) / 2;
@@ -83,6 +87,7 @@ struct PlacedFormula {
   Box box;
   size_t host = 0;          ///< the word of its line that is nearest
   bool after_host = false;  ///< it stands behind that word
+  bool chinese = false;     ///< its line is
   std::string latex;        ///< without dollars
 
   /// Whether a character stands in it, above and below its bars too.
@@ -101,12 +106,13 @@ struct FractionRun {
 
 class FractionLines {
  public:
-  FractionLines(std::span<const Word> words, std::span<const Box> pieces, double em)
-      : words_(words), pieces_(pieces), em_(em), letters_(placed_letters(words)) {}
+  FractionLines(std::span<const Word> words, std::span<const Box> bars, std::span<const Box> pieces,
+                double em)
+      : words_(words), bars_(bars), pieces_(pieces), em_(em), letters_(placed_letters(words)) {}
 
   std::vector<FractionRun> find() const {
     std::vector<FractionRun> runs;
-    for (const SeenFraction& fraction : find_fractions(pieces_, em_)) {
+    for (const SeenFraction& fraction : find_fractions(bars_, pieces_, em_)) {
       std::optional<PlacedFormula> formula = formula_of(fraction);
       if (!formula) continue;
       const auto home = std::find_if(runs.begin(), runs.end(), [&](const FractionRun& run) {
@@ -124,21 +130,37 @@ class FractionLines {
     return runs;
   }
 
-  /// What OCR read in a box, from left to right, with the least confidence of it.
-  std::pair<std::string, double> text_in(const Box& box) const {
-    std::vector<const PlacedLetter*> own;
+  /// What OCR read in a formula but for its fractions.
+  std::string text_beside(const FractionRun& run) const {
+    std::string text;
     for (const PlacedLetter& each : letters_)
-      if (middle_x(each.box) >= box.x0 - 2 && middle_x(each.box) <= box.x1 + 2 &&
-          middle_y(each.box) >= box.y0 && middle_y(each.box) <= box.y1)
-        own.push_back(&each);
-    std::sort(own.begin(), own.end(),
-              [](auto* a, auto* b) { return middle_x(a->box) < middle_x(b->box); });
-    std::pair<std::string, double> out{"", 1};
-    for (const PlacedLetter* each : own) {
-      append_utf8(out.first, each->letter);
-      out.second = std::min(out.second, words_[each->word].confidence);
-    }
-    return out;
+      if (run.whole.holds(each) && std::none_of(run.alone.begin(), run.alone.end(),
+                                                [&](const auto& own) { return own.holds(each); }))
+        append_utf8(text, each.letter);
+    return text;
+  }
+
+  /// The sign right before a fraction that OCR did not see: flat strokes beside its bar.
+  std::string sign_before(const SeenFraction& fraction) const {
+    constexpr double kNear = 0.9, kLevelBar = 0.3, kShort = 0.25, kLong = 1, kThick = 0.16;  // ems
+    const Box all = fraction.box();
+    std::vector<Box> strokes;
+    for (const Box& piece : pieces_)
+      if (piece.x1 <= all.x0 + 2 && piece.x1 > all.x0 - kNear * em_ &&
+          std::abs(middle_y(piece) - fraction.middle()) < kLevelBar * em_ &&
+          piece.width() > kShort * em_ && piece.width() < kLong * em_ &&
+          piece.height() < std::max(4.0, kThick * em_))
+        strokes.push_back(piece);
+    const auto is_read = [&](const PlacedLetter& letter) {
+      return std::abs(middle_y(letter.box) - fraction.middle()) < kLevel * em_ &&
+             middle_x(letter.box) >= strokes[0].x0 && middle_x(letter.box) <= strokes[0].x1;
+    };
+    if (strokes.empty() || strokes.size() > 2 ||
+        std::any_of(letters_.begin(), letters_.end(), is_read))
+      return "";
+    const bool stacked =
+        strokes.size() == 2 && strokes[0].x0 < strokes[1].x1 && strokes[1].x0 < strokes[0].x1;
+    return strokes.size() == 1 ? "-" : stacked ? "=" : "";
   }
 
  private:
@@ -176,14 +198,14 @@ class FractionLines {
   std::optional<PlacedFormula> formula_of(const SeenFraction& fraction) const {
     constexpr double kGap = 1.0, kBeyond = 0.9, kTall = 2.6, kNear = 2;  // ems
     constexpr int kFar = 1 << 28;
-    PlacedFormula run{fraction.box(), 0, false, ""};
+    PlacedFormula run{fraction.box(), 0, false, false, ""};
     const int line_y = fraction.middle();
     const auto level = [&](const PlacedLetter& each) {
       return std::abs(middle_y(each.box) - line_y) <= kLevel * em_;
     };
-    const bool chinese = std::any_of(letters_.begin(), letters_.end(), [&](const auto& each) {
-      return is_cjk(each.letter) && level(each);
-    });
+    const bool chinese = run.chinese =
+        std::any_of(letters_.begin(), letters_.end(),
+                    [&](const auto& each) { return is_cjk(each.letter) && level(each); });
     // The ends of the text on both sides, as far as it is level with the bar.
     int left = -kFar, right = kFar;
     double nearest = kFar;
@@ -220,7 +242,7 @@ class FractionLines {
   }
 
   std::span<const Word> words_;
-  std::span<const Box> pieces_;
+  std::span<const Box> bars_, pieces_;
   double em_;
   std::vector<PlacedLetter> letters_;
 };
@@ -271,70 +293,102 @@ std::vector<Word> with_placed(std::span<const Word> words,
   return out;
 }
 
+/// What OCR reads in parts of fractions when it is shown each alone.
+std::vector<SeenPart> read_parts(const ReadAgain& again, std::span<const Box> parts) {
+  constexpr double kGrown = 0.35, kLeastWidth = 0.75;  // of the height, as found lines are
+  std::vector<Box> lines;
+  for (const Box& part : parts) {
+    const int more = int(kGrown * part.height() / 2);
+    const int least = int(kLeastWidth * (part.height() + 2 * more));
+    const int aside = std::max(more, (least - part.width()) / 2);
+    lines.push_back({part.x0 - aside, part.y0 - more, part.x1 + aside, part.y1 + more});
+  }
+  std::vector<Word> words = again(lines);
+  std::sort(words.begin(), words.end(),
+            [](const Word& a, const Word& b) { return a.box.x0 < b.box.x0; });
+  std::vector<SeenPart> out(parts.size());
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (const Word& word : words) {
+      const int x = middle_x(word.box), y = middle_y(word.box);
+      if (x < lines[i].x0 || x > lines[i].x1 || y < parts[i].y0 || y > parts[i].y1) continue;
+      out[i].text += word.text;
+      out[i].confidence = std::min(out[i].confidence, word.confidence);
+    }
+  return out;
+}
+
 }  // namespace
 
-std::vector<SeenFraction> find_fractions(std::span<const Box> pieces, double em) {
-  constexpr double kLeast = 0.45, kThick = 0.16, kLow = 0.3, kOff = 0.3, kLeastHeight = 1.2;
+std::vector<SeenFraction> find_fractions(std::span<const Box> bars, std::span<const Box> pieces,
+                                         double em) {
+  constexpr double kThick = 0.16, kLow = 0.3, kOff = 0.3, kLeastHeight = 1.2, kOver = 0.25;
   std::vector<SeenFraction> fractions;
-  for (const Box& bar : pieces) {
-    if (bar.width() < kLeast * em || bar.height() > std::max(4.0, kThick * em) ||
-        bar.width() < 3 * bar.height())
-      continue;
-    const SeenFraction found{ink_beside(bar, true, pieces, em), bar,
-                             ink_beside(bar, false, pieces, em)};
+  for (const Box& bar : bars) {
+    if (bar.height() > std::max(4.0, kThick * em) || bar.width() < 3 * bar.height()) continue;
+    SeenFraction found{ink_beside(bar, true, pieces, em), bar, ink_beside(bar, false, pieces, em)};
     const auto is_part = [&](const Box& ink) {
       return ink.height() > kLow * em &&
              std::abs(middle_x(ink) - middle_x(bar)) < kOff * em + 0.2 * bar.width() &&
              ink.width() < bar.width() + kOff * em;
     };
-    if (is_part(found.above) && is_part(found.below) && found.box().height() > kLeastHeight * em)
-      fractions.push_back(found);
+    if (!is_part(found.above) || !is_part(found.below) || found.box().height() <= kLeastHeight * em)
+      continue;
+    // A sign may touch the bar.
+    const Box parts = unite(found.above, found.below);
+    found.bar.x0 = std::max(bar.x0, parts.x0 - int(kOver * em));
+    found.bar.x1 = std::min(bar.x1, parts.x1 + int(kOver * em));
+    fractions.push_back(found);
   }
   return fractions;
 }
 
-std::vector<Word> read_fractions_of_lines(LazyFormulaReader& reader, const PageImage& image,
-                                          std::vector<Word> words) {
-  constexpr double kMostUnsure = 0.15, kSure = 1, kRatherSure = 0.5;
-  constexpr size_t kFew = 6;  // one letter of so many may differ
+std::vector<Word> read_fractions_of_lines(LazyFormulaReader& reader, const ReadAgain& again,
+                                          const PageImage& image, std::vector<Word> words) {
   const Draft all{{}, "", "", 1, words};
   const Draft* const drafts[] = {&all};
   const double em = text_em_px(drafts);
   const PixPtr dark = em > 0 ? dark_pixels(image, kBarInk) : nullptr;
   if (!dark) return words;
-  const std::vector<Box> pieces = boxes_of_pieces(dark.get());
-  const FractionLines lines(words, pieces, em);
+  const PixPtr flat(pixOpenBrick(nullptr, dark.get(), int(kLeastBar * em), 1));
+  if (!flat) return words;
+  const std::vector<Box> pieces = boxes_of_pieces(dark.get()), bars = boxes_of_pieces(flat.get());
+  const FractionLines lines(words, bars, pieces, em);
   const std::vector<FractionRun> runs = lines.find();
-  if (runs.empty() || !reader.get()) return words;
-  std::vector<Box> boxes;
-  for (const FractionRun& run : runs) boxes.push_back(run.whole.box);
-  const std::vector<ReadFormula> read = reader.get()->read(image, boxes, em);
-  std::vector<PlacedFormula> formulas;
+  if (runs.empty()) return words;
+  std::vector<Box> parts, formulas;
+  for (const FractionRun& run : runs) {
+    formulas.push_back(run.whole.box);
+    for (const SeenFraction& fraction : run.fractions)
+      parts.push_back(fraction.above), parts.push_back(fraction.below);
+  }
+  const std::vector<SeenPart> seen = read_parts(again, parts);
+  std::vector<ReadFormula> read(runs.size());
+  if (reader.get()) read = reader.get()->read(image, formulas, em);
+  std::vector<PlacedFormula> placed;
+  size_t part = 0;
   for (size_t i = 0; i < runs.size(); ++i) {
     const FractionRun& run = runs[i];
+    const std::span<const SeenPart> own(seen.data() + part, 2 * run.fractions.size());
+    part += own.size();
+    std::string known = lines.text_beside(run);
+    for (const SeenPart& each : own) known += each.text;
     PlacedFormula whole = run.whole;
-    const std::string seen = lines.text_in(whole.box).first;
-    whole.latex = mend_lookalikes(mend_latex(read[i].latex), seen);
-    const bool alike = letters_apart(whole.latex, seen) * kFew <= sorted_letters(seen).size();
-    const bool unread =
-        std::all_of(run.fractions.begin(), run.fractions.end(), [&](const SeenFraction& fraction) {
-          return lines.text_in(fraction.above).first.empty() ||
-                 lines.text_in(fraction.below).first.empty();
-        });
+    whole.latex = mend_lookalikes(mend_latex(read[i].latex), known);
+    if (whole.chinese) whole.latex = without_faces(whole.latex);
     if (is_whole(whole.latex, run.fractions.size()) && read[i].unsure <= kMostUnsure &&
-        (alike || read[i].least_margin >= (unread ? kRatherSure : kSure))) {
-      formulas.push_back(std::move(whole));
+        agrees(whole.latex, known)) {
+      placed.push_back(std::move(whole));
       continue;
     }
     for (size_t k = 0; k < run.fractions.size(); ++k) {
-      const std::string above = plain_part(lines.text_in(run.fractions[k].above));
-      const std::string below = plain_part(lines.text_in(run.fractions[k].below));
+      const std::string above = plain_part(own[2 * k]), below = plain_part(own[2 * k + 1]);
       if (above.empty() || below.empty()) continue;
-      formulas.push_back(run.alone[k]);
-      formulas.back().latex = "\\frac{" + above + "}{" + below + "}";
+      placed.push_back(run.alone[k]);
+      placed.back().latex =
+          lines.sign_before(run.fractions[k]) + "\\frac{" + above + "}{" + below + "}";
     }
   }
-  return with_placed(words, formulas);
+  return with_placed(words, placed);
 }
 
 }  // namespace docspec

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,15 +19,20 @@ struct SeenFraction {
 };
 
 /// The fractions of a page, by its ink: a bar with ink that is centred on it close above and close
-/// below. `pieces`: boxes around the pieces of ink. `em`: size of the text; pixels, like all boxes.
-std::vector<SeenFraction> find_fractions(std::span<const Box> pieces, double em);
+/// below. `bars`: long flat runs of ink, which signs may touch. `pieces`: boxes around the pieces
+/// of ink. `em`: size of the text; pixels, like all boxes.
+std::vector<SeenFraction> find_fractions(std::span<const Box> bars, std::span<const Box> pieces,
+                                         double em);
 
-/// Lets a model read the fractions that stand in lines of text, each with the signs of its formula
-/// around it. OCR reads numerators and denominators as lines of their own: their words and those of
-/// the formula give way to one word, its LaTeX between dollars. What the model is not sure of is
-/// put together from OCR's words where these are short, or stays. `image`: the page, level, in the
-/// frame of the words.
-std::vector<Word> read_fractions_of_lines(LazyFormulaReader& reader, const PageImage& image,
-                                          std::vector<Word> words);
+/// Reads lines of the page again, given as boxes as large as the detector of lines makes them.
+using ReadAgain = std::function<std::vector<Word>(std::span<const Box>)>;
+
+/// Reads the fractions that stand in lines of text, each with the signs of its formula around it.
+/// OCR reads numerators and denominators as lines of their own, or not at all: it is shown each of
+/// them again. A model reads the whole formula; where it agrees with OCR, its LaTeX between dollars
+/// takes the place of all these words. Else each fraction is put together from its two parts, or
+/// stays. `image`: the page, level, in the frame of the words.
+std::vector<Word> read_fractions_of_lines(LazyFormulaReader& reader, const ReadAgain& again,
+                                          const PageImage& image, std::vector<Word> words);
 
 }  // namespace docspec

@@ -112,6 +112,12 @@ TEST(MarginPlaces, AShortLineFarOutAndFarFromTheTextIsAHeader) {
             Places({kHeader, kHeader}));
 }
 
+TEST(MarginPlaces, ALineThatIntroducesWhatIsBelowIsText) {
+  EXPECT_EQ(places_over({{"续表 2", 100, 18, 20}}, 80), Places({kBody}));
+  EXPECT_EQ(places_over({{"我的方法：", 100, 18, 20}}, 80), Places({kBody}));
+  EXPECT_EQ(places_over({{"我的方法", 100, 18, 20}}, 80), Places({kHeader}));
+}
+
 TEST(MarginPlaces, SlidesBelowEachOtherHaveTheSameFurniture) {
   const std::vector<PlacedText> footers = {{"Harbour School", 200, 450, 12},
                                            {"13 / 26", 520, 450, 12},
