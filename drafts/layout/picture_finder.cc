@@ -10,7 +10,9 @@
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/figure_finder.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/font_style.h"
+#include "drafts/lines/line_text.h"
 #include "drafts/lines/text_blocks.h"
 
 namespace docspec {
@@ -263,6 +265,21 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
   }
   join_pictures(pictures, int(page.dpi / 12), [](const Box&) { return true; });
   return pictures;
+}
+
+Box without_captions(const Box& picture, const std::vector<TextLine>& lines,
+                     std::span<const Word> words) {
+  constexpr double kNear = 1.5;  // heights of the line
+  Box rest = picture;
+  for (const TextLine& line : lines) {
+    const Box& own = line.box;
+    if (line.words.empty() || !holds_middle(picture, own) ||
+        !opens_caption(line_text(words, line.words)))
+      continue;
+    if (picture.y1 - own.y1 < kNear * own.height()) rest.y1 = std::min(rest.y1, own.y0);
+    if (own.y0 - picture.y0 < kNear * own.height()) rest.y0 = std::max(rest.y0, own.y1);
+  }
+  return rest.empty() ? picture : rest;
 }
 
 }  // namespace docspec

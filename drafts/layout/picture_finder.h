@@ -31,4 +31,8 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
                                     const std::function<std::vector<FoundRegion>()>& look,
                                     const std::function<std::vector<Box>()>& tables);
 
+/// A picture without the captions that lie at its upper or lower edge.
+Box without_captions(const Box& picture, const std::vector<TextLine>& lines,
+                     std::span<const Word> words);
+
 }  // namespace docspec

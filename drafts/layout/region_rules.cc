@@ -147,7 +147,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (text.ends_with(',') || text.ends_with("、") || (text.ends_with(';') && !stands_out))
     return false;
   const bool clauses = text.ends_with("：") && text.find("，") != text.npos;
-  if ((rows > 1 || line.bold) && (text.ends_with("。") || clauses)) return false;
+  if ((rows > 1 || line.bold || line.rough_size) && (text.ends_with("。") || clauses)) return false;
   if (chars > 40 && runs_on(lines_[size_t(block.back())], text)) return false;
   // The end of a sentence that OCR saw too large.
   if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;

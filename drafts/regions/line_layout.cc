@@ -149,7 +149,7 @@ class LineLayout : public LayoutDetector {
     std::vector<TextLine> lines = read_beside_charts();
     const auto add_charts = [&](const std::vector<Box>& more) {
       if (more.empty()) return;
-      charts.insert(charts.end(), more.begin(), more.end());
+      for (const Box& box : more) charts.push_back(without_captions(box, lines, page.words));
       join_same(charts);
       lines = read_beside_charts();
     };

@@ -175,16 +175,4 @@ std::string mend_lookalikes(std::string_view latex, std::string_view seen) {
   return out;
 }
 
-std::string sorted_letters(std::string_view latex) {
-  std::string letters;
-  for (size_t at = 0; at < latex.size();) {
-    const std::string_view token = next_token(latex, at);
-    at += token.size();
-    const auto c = uint8_t(token[0]);
-    if (token.size() == 1 && (is_ascii_letter(c) || is_digit(c))) letters += token;
-  }
-  std::sort(letters.begin(), letters.end());
-  return letters;
-}
-
 }  // namespace docspec

@@ -15,7 +15,4 @@ std::string mend_latex(std::string_view latex);
 /// number must stand, which is "x"; without points around the whole.
 std::string mend_lookalikes(std::string_view latex, std::string_view seen);
 
-/// The letters and digits of LaTeX without its commands, sorted; of text likewise.
-std::string sorted_letters(std::string_view latex);
-
 }  // namespace docspec

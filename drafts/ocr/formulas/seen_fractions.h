@@ -10,20 +10,6 @@
 
 namespace docspec {
 
-/// A fraction that stands in a line of text of a scan: its bar, and the ink above and below it.
-struct SeenFraction {
-  Box above, bar, below;
-
-  Box box() const { return unite(unite(above, below), bar); }
-  int middle() const { return (bar.y0 + bar.y1) / 2; }
-};
-
-/// The fractions of a page, by its ink: a bar with ink that is centred on it close above and close
-/// below. `bars`: long flat runs of ink, which signs may touch. `pieces`: boxes around the pieces
-/// of ink. `em`: size of the text; pixels, like all boxes.
-std::vector<SeenFraction> find_fractions(std::span<const Box> bars, std::span<const Box> pieces,
-                                         double em);
-
 /// Reads lines of the page again, given as boxes as large as the detector of lines makes them.
 using ReadAgain = std::function<std::vector<Word>(std::span<const Box>)>;
 

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "drafts/ocr/formulas/fraction_latex.h"
+#include "drafts/latex/fraction_latex.h"
+#include "drafts/ocr/formulas/fraction_lines.h"
 #include "drafts/ocr/formulas/join_seen.h"
 
 namespace docspec {
@@ -153,6 +154,7 @@ TEST_F(ReadFractions, AFractionAwayFromTextStays) {
 
 TEST(FractionLatex, PartsAreLettersDigitsSumsAndRoots) {
   EXPECT_EQ(plain_part({"5√3", 1}), "5\\sqrt{3}");
+  EXPECT_EQ(plain_part({"√32+42", 1}), "") << "how far the root reaches is not known";
   EXPECT_EQ(plain_part({"24+x—1", 0.9}), "24+x-1");
   EXPECT_EQ(plain_part({"∂z", 1}), "\\partial z");
   EXPECT_EQ(plain_part({"12", 0.5}), "") << "not sure";

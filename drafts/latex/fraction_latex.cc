@@ -1,4 +1,4 @@
-#include "drafts/ocr/formulas/fraction_latex.h"
+#include "drafts/latex/fraction_latex.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,6 @@
 
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
-#include "drafts/ocr/formulas/mend_latex.h"
 
 namespace docspec {
 namespace {
@@ -23,14 +22,34 @@ bool is_usual(std::string_view latex) {
       "log",      "ln",        "lim",     "max",    "min",   "exp",   "infty",    "in",    "sum",
       "int",      "partial",   "ldots",   "dots",   "to",    "quad",  "overline", "bar",   "vec",
       "hat",      "mathrm",    "mathbf",  "widehat"};
-  for (size_t at = latex.find('\\'); at != latex.npos; at = latex.find('\\', at + 1)) {
+  constexpr size_t kWord = 4;  // letters
+  size_t small = 0;
+  for (size_t at = 0; at < latex.size(); ++at) {
+    small = latex[at] >= 'a' && latex[at] <= 'z' ? small + 1 : 0;
+    if (small == kWord) return false;
+    if (latex[at] != '\\') continue;
     size_t end = at + 1;
     while (end < latex.size() && is_ascii_letter(uint8_t(latex[end]))) ++end;
     const std::string_view name = latex.substr(at + 1, end - at - 1);
     if (!name.empty() && std::find(std::begin(kUsual), std::end(kUsual), name) == std::end(kUsual))
       return false;
+    at = std::max(at, end - 1);
   }
   return true;
+}
+
+/// The letters and digits of LaTeX without its commands, sorted; of text likewise.
+std::string sorted_letters(std::string_view latex) {
+  std::string letters;
+  for (size_t at = 0; at < latex.size(); ++at) {
+    const auto c = uint8_t(latex[at]);
+    if (c == '\\')
+      while (at + 1 < latex.size() && is_ascii_letter(uint8_t(latex[at + 1]))) ++at;
+    else if (is_ascii_letter(c) || is_digit(c))
+      letters += char(c);
+  }
+  std::sort(letters.begin(), letters.end());
+  return letters;
 }
 
 }  // namespace
@@ -100,11 +119,11 @@ std::string plain_part(const SeenPart& seen) {
     const uint32_t c = next_code_point(seen.text, at);
     const bool minus = is_one_of(c, U"-—–−一"), sign = minus || c == '+' || c == 0x221A;
     if (!sign && !is_variable(c) && !is_digit(c) && !is_one_of(c, U".∂")) return "";
-    if (root && sign) part += '}', root = false;
+    if (root && sign) return "";  // how far the root reaches is not known
     if (c == 0x221A)
       part += "\\sqrt{", root = true;
     else
-      append_latex(part, minus ? "-" : docspec::latex_of(c, false, false));
+      append_latex(part, minus ? "-" : latex_of(c, false, false));
   }
   if (root) part += '}';
   return seen.confidence >= kSure ? part : "";
