@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
@@ -71,21 +74,22 @@ bool is_whole(const std::string& latex, size_t fractions) {
 
 bool agrees(std::string_view latex, std::string_view seen) {
   constexpr size_t kFew = 6;
-  std::string letters, signs;
+  // Signs that must not get lost, and how LaTeX writes them.
+  static constexpr std::pair<uint32_t, std::string_view> kSigns[] = {
+      {'=', "="}, {'<', "<"}, {'>', ">"}, {'+', "+"}, {'-', "-"}, {0xB0, "\\circ"}};
+  std::map<uint32_t, size_t> signs;
+  std::string letters;
   size_t times = 0;
   for (size_t at = 0; at < seen.size();) {
     const uint32_t c = next_code_point(seen, at);
     times += c == 0xD7;
-    if (is_one_of(c, U"=<>+"))
-      signs += char(c);
-    else
-      append_utf8(letters, counterpart(c, U"²³⁴", U"234"));
+    ++signs[is_one_of(c, U"-—–−") ? uint32_t('-') : c];
+    append_utf8(letters, counterpart(c, U"²³⁴", U"234"));
   }
-  for (const char sign : std::string_view("=<>+")) {
-    const auto count = [&](std::string_view text) {
-      return std::count(text.begin(), text.end(), sign);
-    };
-    if (count(latex) < count(signs)) return false;
+  for (const auto& [sign, name] : kSigns) {
+    size_t written = 0;
+    for (size_t at = latex.find(name); at != latex.npos; at = latex.find(name, at + 1)) ++written;
+    if (written < signs[sign]) return false;
   }
   const std::string a = sorted_letters(latex), b = sorted_letters(letters);
   std::string lost, more;

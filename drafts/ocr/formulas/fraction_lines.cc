@@ -142,8 +142,10 @@ std::string FractionLines::sign_before(const SeenFraction& fraction) const {
         piece.height() < std::max(4.0, kThick * em_))
       strokes.push_back(piece);
   const auto is_read = [&](const PlacedLetter& letter) {
+    const int x = middle_x(letter.box);
+    const double over = is_one_of(letter.letter, U"-—–−=一二") ? kNear / 2 * em_ : 0;
     return std::abs(middle_y(letter.box) - fraction.middle()) < kLevel * em_ &&
-           middle_x(letter.box) >= strokes[0].x0 && middle_x(letter.box) <= strokes[0].x1;
+           x >= strokes[0].x0 - over && x <= strokes[0].x1 + over;
   };
   if (strokes.empty() || strokes.size() > 2 ||
       std::any_of(letters_.begin(), letters_.end(), is_read))
@@ -182,10 +184,23 @@ bool FractionLines::is_label(size_t k) const {
 }
 
 bool FractionLines::is_parted(const SeenFraction& fraction, size_t host) const {
-  const PlacedFormula part{fraction.box(), 0, false, ""};
+  const PlacedFormula all{fraction.box(), 0, false, ""};
   return std::any_of(letters_.begin(), letters_.end(), [&](const PlacedLetter& each) {
-    return part.holds(each) && words_[each.word].line != words_[host].line;
+    return all.holds(each) && words_[each.word].line != words_[host].line;
   });
+}
+
+bool FractionLines::cuts_text(const SeenFraction& fraction, size_t host) const {
+  const PlacedFormula all{fraction.box(), 0, false, ""};
+  for (const PlacedLetter& each : letters_) {
+    const int line = words_[each.word].line;
+    if (!all.holds(each) || line == words_[host].line) continue;
+    for (size_t k = 0; k < letters_.size(); ++k)
+      if (words_[letters_[k].word].line == line && is_text(k) &&
+          std::abs(middle_y(letters_[k].box) - fraction.middle()) > kLevel * em_)
+        return true;
+  }
+  return false;
 }
 
 std::optional<PlacedFormula> FractionLines::formula_of(const SeenFraction& fraction) const {
@@ -215,7 +230,9 @@ std::optional<PlacedFormula> FractionLines::formula_of(const SeenFraction& fract
     if (after && text) text_right = std::min(text_right, own.x0);
   }
   const double near = (chinese_ ? 2 : 1) * em_;  // columns in Latin letters stand closer
-  if (nearest > near || (!chinese_ && !is_parted(fraction, run.host))) return std::nullopt;
+  if (nearest > near || cuts_text(fraction, run.host) ||
+      (!chinese_ && !is_parted(fraction, run.host)))
+    return std::nullopt;
   for (bool grown = true; grown;) {
     grown = false;
     for (const Box& piece : pieces_) {

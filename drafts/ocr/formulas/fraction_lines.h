@@ -82,6 +82,9 @@ class FractionLines {
   /// Whether OCR read a part of a fraction as a line of its own. Else it sees the fraction within
   /// its line, and so does a model that reads that line.
   bool is_parted(const SeenFraction& fraction, size_t host) const;
+  /// Whether a part of a fraction is of another line of text: a line below a word, or of the frame
+  /// around a link, is no bar.
+  bool cuts_text(const SeenFraction& fraction, size_t host) const;
   /// A fraction with what stands around it, up to the text; nothing beside no text.
   std::optional<PlacedFormula> formula_of(const SeenFraction& fraction) const;
 

@@ -3,12 +3,7 @@
 #include <allheaders.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <iterator>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/page/pix_ptr.h"
@@ -26,6 +21,15 @@ constexpr int kBarInk = 150;
 constexpr double kMostUnsure = 0.15;  // of the model's tokens
 constexpr double kLeastBar = 0.45;    // ems
 
+/// Whether a short word is what OCR made of a fraction's two parts at once: "53".
+bool is_both_parts(const Word& word, std::span<const PlacedFormula> formulas) {
+  constexpr size_t kMost = 4;  // characters
+  return count_code_points(word.text) <= kMost && count_cjk(word.text) == 0 &&
+         std::any_of(formulas.begin(), formulas.end(), [&](const PlacedFormula& formula) {
+           return intersect(word.box, formula.box).area() * 5 > word.box.area() * 3;
+         });
+}
+
 /// The parts of a word that are in none of the formulas.
 std::vector<Word> parts_beside(const Word& word, std::span<const PlacedFormula> formulas) {
   const std::vector<PlacedLetter> letters = placed_letters({&word, 1});
@@ -34,6 +38,7 @@ std::vector<Word> parts_beside(const Word& word, std::span<const PlacedFormula> 
                        [&](const PlacedFormula& formula) { return formula.holds(letter); });
   };
   if (std::none_of(letters.begin(), letters.end(), inside)) return {word};
+  if (is_both_parts(word, formulas)) return {};
   std::vector<Word> parts;
   for (size_t from = 0; from < letters.size(); ++from) {
     if (inside(letters[from])) continue;

@@ -147,6 +147,13 @@ TEST_F(ReadFractions, NothingIsLostWhereNeitherKnows) {
   EXPECT_EQ(read({"", 0}), (Texts{"根据题意得", "1", "x", "=2", "的值是多少"}));
 }
 
+TEST_F(ReadFractions, AWordOfBothPartsGivesWay) {
+  words.erase(words.begin() + 1, words.begin() + 3);
+  words.insert(words.begin() + 1, Word{"1x", {270, 160, 310, 242}});
+  words[1].line = 2;
+  EXPECT_EQ(read({"", 0}), (Texts{"根据题意得", "$\\frac{1}{x}$", "=2", "的值是多少"}));
+}
+
 TEST_F(ReadFractions, AFractionAwayFromTextStays) {
   words[0].box = {0, 20, 200, 60}, words[4].box = {400, 20, 600, 60};
   EXPECT_EQ(read({"\\frac{1}{x}=2", 2}).size(), 5u);
@@ -167,6 +174,8 @@ TEST(FractionLatex, ItAgreesWithLettersDigitsAndSigns) {
   EXPECT_FALSE(agrees("y-\\frac{1}{2}x+5", "y=x+512")) << "the relation is lost";
   EXPECT_FALSE(agrees("y=-\\frac{1}{2}X+5", "y=x+512"));
   EXPECT_TRUE(agrees("\\frac{(x-1)^2}{5}", "(x-1)²5"));
+  EXPECT_FALSE(agrees("a<\\frac{4}{3}", "a<—43")) << "the minus is lost";
+  EXPECT_FALSE(agrees("360^x\\frac{20}{50}", "360°×2050"));
   EXPECT_TRUE(agrees("2x+\\frac{1}{3}", "2×+13")) << "a letter that looks like a sign";
   EXPECT_EQ(without_faces("\\mathbf{a}+\\mathrm{m}^2+\\mathbf{x+y}"), "a+m^2+\\mathbf{x+y}");
 }
