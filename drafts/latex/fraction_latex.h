@@ -20,7 +20,7 @@ struct SeenPart {
 /// the letters for which OCR takes a times sign. What OCR did not see may be in it.
 bool agrees(std::string_view latex, std::string_view seen);
 
-/// LaTeX without bold and upright faces of names: a page in letters without serifs has no others.
+/// LaTeX without bold and upright faces of names: the model takes letters without serifs for them.
 std::string without_faces(std::string latex);
 
 /// The LaTeX of a part of a fraction as OCR read it: letters, digits, roots and the signs of sums

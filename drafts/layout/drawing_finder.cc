@@ -209,12 +209,15 @@ class DrawingFinder {
     return box;
   }
 
-  /// With the short lines that reach into it, or stand right at its side or in a row along it.
+  /// With the short lines that reach into it, or stand right at its side or in a row along it. A
+  /// line of formulas may have few words and be wider than the drawing.
   Box with_labels(Box box) const {
+    constexpr size_t kLong = 12;  // characters
     const Box drawn = box;
     for (const TextLine& line : lines_) {
       const Box all = unite(box, line.box);
-      if (all == box || holds_prose(all) || names_figure(line, page_.words)) continue;
+      const bool wide = line.chars >= kLong && line.box.width() > drawn.width();
+      if (all == box || wide || holds_prose(all) || names_figure(line, page_.words)) continue;
       const Box near{drawn.x0 - int(1.5 * em_), drawn.y0, drawn.x1 + int(1.5 * em_), drawn.y1};
       if (holds_middle(near, {line.box.x0, line.box.y0, line.box.x0 + 1, line.box.y1}) ||
           holds_middle(near, {line.box.x1 - 1, line.box.y0, line.box.x1, line.box.y1}) ||
