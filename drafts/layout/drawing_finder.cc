@@ -137,7 +137,7 @@ class DrawingFinder {
       const Box& box = piece.box;
       if (std::min(box.width(), box.height()) < kLeastSide * point ||
           double(box.area()) < kLeastArea * area || double(box.area()) > kMostArea * area ||
-          holds_prose(box) || is_banner(box))
+          holds_prose(box))
         continue;
       if (!rules) rules = find_rules(page_), tables = find_worded_tables(page_, *rules, em_);
       const double scale = double(page_.width_px) / page_.image->width_px();
@@ -162,15 +162,6 @@ class DrawingFinder {
       const Box shared = intersect(line, box);
       return shared.width() > em_ && 2 * shared.height() > line.height();
     });
-  }
-
-  /// Whether it is the ground of a heading: a low bar with a line as high as half of it.
-  bool is_banner(const Box& box) const {
-    constexpr double kLong = 5;  // times its height
-    return box.width() > kLong * box.height() &&
-           std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& line) {
-             return holds_middle(box, line.box) && line.box.height() * 5 > box.height() * 2;
-           });
   }
 
   /// A logo, or a page that is one drawing.

@@ -15,11 +15,9 @@ namespace {
 
 using test::add_prose;
 using test::expect_has;
-using test::expect_lacks;
 using test::frame;
 using test::markdown_of;
 using test::PdfPage;
-using test::rule;
 
 /// Words of one line of 40 pixels: text, and where it begins and ends.
 struct Placed {

@@ -47,12 +47,17 @@ Box ink_beside(const Box& bar, bool above, std::span<const Box> pieces, double e
 
 }  // namespace
 
+bool is_flat(const Box& ink, double em) {
+  constexpr double kThick = 0.16;  // ems
+  return ink.height() <= std::max(4.0, kThick * em);
+}
+
 std::vector<SeenFraction> find_fractions(std::span<const Box> bars, std::span<const Box> pieces,
                                          double em) {
-  constexpr double kThick = 0.16, kLow = 0.3, kOff = 0.3, kLeastHeight = 1.2, kOver = 0.25;
+  constexpr double kLow = 0.3, kOff = 0.3, kLeastHeight = 1.2, kOver = 0.25;
   std::vector<SeenFraction> fractions;
   for (const Box& bar : bars) {
-    if (bar.height() > std::max(4.0, kThick * em) || bar.width() < 3 * bar.height()) continue;
+    if (!is_flat(bar, em) || bar.width() < 3 * bar.height()) continue;
     SeenFraction found{ink_beside(bar, true, pieces, em), bar, ink_beside(bar, false, pieces, em)};
     const auto is_part = [&](const Box& ink) {
       return ink.height() > kLow * em &&

@@ -20,6 +20,9 @@ struct SeenFraction {
   int middle() const { return (bar.y0 + bar.y1) / 2; }
 };
 
+/// Whether ink is as low as the bar of a fraction. `em`: size of the text; pixels, like all boxes.
+bool is_flat(const Box& ink, double em);
+
 /// The fractions of a page, by its ink: a bar with ink that is centred on it close above and close
 /// below. `bars`: long flat runs of ink, which signs may touch. `pieces`: boxes around the pieces
 /// of ink. `em`: size of the text; pixels, like all boxes.

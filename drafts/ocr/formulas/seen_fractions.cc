@@ -17,7 +17,7 @@
 namespace docspec {
 namespace {
 
-constexpr int kBarInk = 150;
+constexpr int kBarInk = 150;          // darker than this
 constexpr double kMostUnsure = 0.15;  // of the model's tokens
 constexpr double kLeastBar = 0.45;    // ems
 
@@ -96,18 +96,17 @@ bool is_free(const PageImage& image, const Box& bar, double em) {
 /// What may be the bars of fractions: flat pieces of ink, and flat runs that a plus touches.
 std::vector<Box> bars_of(const PageImage& image, Pix* dark, std::span<const Box> pieces,
                          double em) {
-  constexpr double kTall = 0.8, kThick = 0.16;  // ems; what is taller is a frame
+  constexpr double kTall = 0.8;  // ems; what is taller is a frame
   std::vector<Box> bars;
   for (const Box& piece : pieces)
-    if (piece.width() >= kLeastBar * em && piece.height() <= std::max(4.0, kThick * em))
-      bars.push_back(piece);
+    if (piece.width() >= kLeastBar * em && is_flat(piece, em)) bars.push_back(piece);
   const PixPtr flat(pixOpenBrick(nullptr, dark, int(kLeastBar * em), 1));
   if (!flat) return bars;
   for (const Box& run : boxes_of_pieces(flat.get()))
     if (is_free(image, run, em) &&
         std::none_of(pieces.begin(), pieces.end(), [&](const Box& piece) {
-          const bool whole = piece.height() <= std::max(4.0, kThick * em);
-          return (whole || piece.height() > kTall * em) && intersect(piece, run) == run;
+          return (is_flat(piece, em) || piece.height() > kTall * em) &&
+                 intersect(piece, run) == run;
         }))
       bars.push_back(run);
   return bars;

@@ -11,6 +11,7 @@
 #include "drafts/latex/fraction_latex.h"
 #include "drafts/ocr/formulas/fraction_lines.h"
 #include "drafts/ocr/formulas/join_seen.h"
+#include "tests/support/one_answer.h"
 
 namespace docspec {
 namespace {
@@ -55,26 +56,6 @@ TEST(SeenFractions, ASignThatTouchesTheBarIsCutOff) {
   EXPECT_GE(found[0].bar.x0, 100);
 }
 
-/// Says the same of each box.
-class SameAnswer : public FormulaReader {
- public:
-  SameAnswer(ReadFormula answer, std::vector<Box>& asked)
-      : answer_(std::move(answer)), asked_(asked) {}
-  std::vector<ReadFormula> read(const PageImage&, std::span<const Box> boxes,
-                                double) const override {
-    asked_.assign(boxes.begin(), boxes.end());
-    return std::vector<ReadFormula>(boxes.size(), answer_);
-  }
-  std::vector<std::vector<ReadPart>> read_lines(const PageImage&, std::span<const Box> boxes,
-                                                double) const override {
-    return std::vector<std::vector<ReadPart>>(boxes.size());
-  }
-
- private:
-  ReadFormula answer_;
-  std::vector<Box>& asked_;
-};
-
 /// "根据题意得" before a fraction, "=2" behind it, and "的值是多少" behind that.
 struct ReadFractions : testing::Test {
   PageImage image{1, 700, 300, 200};
@@ -104,7 +85,7 @@ struct ReadFractions : testing::Test {
     words.push_back(word);
   }
   std::vector<std::string> read(ReadFormula answer) {
-    LazyFormulaReader reader([&] { return std::make_unique<SameAnswer>(answer, asked); });
+    LazyFormulaReader reader([&] { return std::make_unique<test::OneAnswer>(answer, asked); });
     const auto again = [&](std::span<const Box> lines) {
       std::vector<Word> seen;
       for (size_t i = 0; i < lines.size(); ++i)
