@@ -3,7 +3,6 @@
 #include <condition_variable>
 #include <exception>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -15,7 +14,8 @@
 namespace docspec {
 
 /// Makes items 0..count-1 on worker threads and returns them in order. It never holds more than
-/// `capacity` of them: a bounded window between the drafting threads and the decoding thread.
+/// `capacity` of them, at least 1: a bounded window between the drafting threads and the decoding
+/// thread.
 template <typename Item>
 class PageWindow {
  public:
@@ -29,7 +29,8 @@ class PageWindow {
       : count_(count),
         capacity_(capacity),
         make_worker_(std::move(make_worker)),
-        limiter_(limiter) {
+        limiter_(limiter),
+        done_(size_t(capacity)) {
     if (limiter_) limiter_->expect(count_);
     try {
       for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
@@ -48,8 +49,8 @@ class PageWindow {
   /// Call it at most `count` times.
   Item next() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return done_.contains(handed_out_); });
-    Made made = std::move(done_.extract(handed_out_).mapped());
+    changed_.wait(lock, [this] { return place_of(handed_out_).has_value(); });
+    Made made = *std::exchange(place_of(handed_out_), std::nullopt);
     ++handed_out_;
     lock.unlock();
     changed_.notify_all();
@@ -60,7 +61,7 @@ class PageWindow {
   /// Whether `next` returns at once.
   bool ready() const {
     const std::lock_guard lock(mutex_);
-    return done_.contains(handed_out_);
+    return done_[size_t(handed_out_ % capacity_)].has_value();
   }
 
  private:
@@ -80,6 +81,8 @@ class PageWindow {
     if (limiter_) limiter_->expect(begun_ - count_);
   }
 
+  std::optional<Made>& place_of(int index) { return done_[size_t(index % capacity_)]; }
+
   bool may_begin() const { return begun_ < count_ && begun_ < handed_out_ + capacity_; }
 
   void work() {
@@ -92,7 +95,7 @@ class PageWindow {
       lock.unlock();
       Made made = make(index, produce);
       lock.lock();
-      done_.emplace(index, std::move(made));
+      place_of(index) = std::move(made);
       lock.unlock();
       changed_.notify_all();
       if (limiter_) limiter_->tell_drafted();
@@ -122,7 +125,7 @@ class PageWindow {
   std::condition_variable changed_;
   int begun_ = 0, handed_out_ = 0;
   bool stopped_ = false;
-  std::map<int, Made> done_;
+  std::vector<std::optional<Made>> done_;  ///< made before the threads, which cannot run out then
   std::vector<std::thread> threads_;
 };
 

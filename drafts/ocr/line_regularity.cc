@@ -11,8 +11,9 @@
 namespace docspec {
 namespace {
 
+/// Of a word, in the middle of its box.
 struct Foot {
-  double x = 0, y = 0;
+  double x = 0, y = 0, width = 0;
 };
 
 /// Letters that all stand on the base line, in old faces and italics too; other scripts and digits,
@@ -40,27 +41,95 @@ std::optional<double> distance(const std::vector<Foot>& feet) {
   return sum / double(feet.size());
 }
 
+constexpr size_t kLeastFeet = 3;
+/// The distance of a foot from a place between two others, where each of the three has the mean
+/// distance 1 from its own place.
+constexpr double kOfTwo = 1.29;
+
+struct BaseLine {
+  std::vector<Foot> feet;  ///< at least kLeastFeet, from left to right
+  double height = 1;       ///< of its words
+
+  /// A mean distance in heights; boxes end at whole pixels.
+  double share(double mean) const {
+    constexpr double kRounded = 0.5;
+    return mean < kRounded ? 0 : mean / height;
+  }
+};
+
+std::vector<BaseLine> base_lines(std::span<const Word> words,
+                                 std::span<const size_t> line_lengths) {
+  std::vector<BaseLine> lines;
+  for (const size_t length : line_lengths) {
+    BaseLine line;
+    std::vector<double> heights;
+    for (const Word& word : words.first(length)) {
+      heights.push_back(word.box.height());
+      if (word.quarter_turns == 0 && stands_on_line(word.text))
+        line.feet.push_back(
+            {(word.box.x0 + word.box.x1) / 2.0, double(word.box.y1), double(word.box.width())});
+    }
+    words = words.subspan(length);
+    if (line.feet.size() < kLeastFeet) continue;
+    std::sort(line.feet.begin(), line.feet.end(),
+              [](const Foot& a, const Foot& b) { return a.x < b.x; });
+    line.height = std::max(1.0, median(std::move(heights)));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// A line's feet, as far as the other line has feet on both sides, by their distances from the base
+/// line of the other, which bends as the line does on bent paper.
+std::vector<Foot> above(const BaseLine& line, const BaseLine& other) {
+  std::vector<Foot> out;
+  for (const Foot& foot : line.feet) {
+    const auto right = std::find_if(other.feet.begin(), other.feet.end(),
+                                    [&](const Foot& next) { return next.x >= foot.x; });
+    if (right == other.feet.begin() || right == other.feet.end()) continue;
+    const Foot &a = *(right - 1), &b = *right;
+    const double apart = std::max(1.0, b.x - a.x), share = (foot.x - a.x) / apart;
+    const double slope = std::abs(b.y - a.y) / apart;  // by which a wide word's box ends lower
+    const double wider = foot.width - a.width - share * (b.width - a.width);
+    out.push_back({foot.x, foot.y - a.y - share * (b.y - a.y) - slope * wider / 2});
+  }
+  return out;
+}
+
+/// The next line below most of whose feet are below; nullptr where there is none.
+const BaseLine* next_below(const BaseLine& line, std::span<const BaseLine> lines) {
+  const BaseLine* best = nullptr;
+  double nearest = 0;
+  for (const BaseLine& other : lines) {
+    const std::vector<Foot> common = above(line, other);
+    if (common.size() < kLeastFeet) continue;
+    double down = 0;
+    for (const Foot& foot : common) down -= foot.y / double(common.size());
+    if (down <= 0 || (best && down >= nearest)) continue;
+    best = &other, nearest = down;
+  }
+  return best;
+}
+
 }  // namespace
 
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths) {
-  constexpr size_t kLeastWords = 3, kLeastLines = 4;
-  constexpr double kRounded = 0.5;  // pixels: boxes end at whole ones
-  std::vector<double> jitters;
-  for (size_t length : line_lengths) {
-    const std::span<const Word> line = words.first(length);
-    words = words.subspan(length);
-    std::vector<Foot> feet;
-    std::vector<double> heights;
-    for (const Word& word : line) {
-      heights.push_back(word.box.height());
-      if (word.quarter_turns == 0 && stands_on_line(word.text))
-        feet.push_back({(word.box.x0 + word.box.x1) / 2.0, double(word.box.y1)});
-    }
-    if (feet.size() < kLeastWords) continue;
-    if (const auto mean = distance(feet))
-      jitters.push_back(*mean < kRounded ? 0 : *mean / std::max(1.0, median(std::move(heights))));
+  constexpr size_t kLeastLines = 4;
+  constexpr double kBent = 0.4;  // of the distances, that the bend of the paper does not explain
+  const std::vector<BaseLine> lines = base_lines(words, line_lengths);
+  std::vector<double> straight, bent, bent_shares;
+  for (const BaseLine& line : lines) {
+    if (const auto mean = distance(line.feet)) straight.push_back(line.share(*mean));
+    const BaseLine* below = next_below(line, lines);
+    const auto mean = below ? distance(above(line, *below)) : std::nullopt;
+    if (!mean) continue;
+    bent.push_back(*mean / kOfTwo / line.height);
+    bent_shares.push_back(line.share(*mean / kOfTwo));
   }
-  return jitters.size() < kLeastLines ? 0 : median(std::move(jitters));
+  if (straight.size() < kLeastLines) return 0;
+  const double jitter = median(std::move(straight));
+  if (bent.size() < kLeastLines || median(std::move(bent)) > kBent * jitter) return jitter;
+  return median(std::move(bent_shares));
 }
 
 double slope_jitter(std::span<const ppocr::LineBox> lines) {

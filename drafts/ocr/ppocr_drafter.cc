@@ -115,6 +115,7 @@ std::vector<ppocr::LineBox> parted(const std::vector<ppocr::LineBox>& lines,
       own.x = (parts[part].x0 + parts[part].x1) / 2.0;
       own.y += (own.x - lines[i].x) * std::sin(own.angle);
       own.width = parts[part].width() + grown;
+      for (ppocr::LineBend::Knot& knot : own.bend.knots) knot.along -= own.x - lines[i].x;
       out.push_back(own);
     }
   }

@@ -6,13 +6,15 @@
 Text: messages of Debian's own translations (/usr/share/locale/*/LC_MESSAGES/*.mo); fonts: Debian's
 (fonts-dejavu-core, fonts-liberation2, fonts-freefont-ttf, fonts-noto-cjk, fonts-noto-core, and the handwriting
 fonts named below), which may also lie below the folder OCR_FONTS. Needs Pillow with raqm. Writes LANG-KIND-N.png (A4,
-200 dpi, or the upper SHARE of it; 'degraded': turned up to a degree, blurred, noise, uneven light, JPEG) and
-LANG-KIND-N.txt, a line of text a line.
+200 dpi, or the upper SHARE of it; 'degraded': turned up to a degree, blurred, noise, uneven light, JPEG; 'spread': this page
+and the one two on, side by side in an open book whose paper bends towards the spine, degraded) and LANG-KIND-N.txt, a line of
+text a line.
 """
 import argparse
 import gettext
 import glob
 import io
+import math
 import os
 import random
 import re
@@ -152,6 +154,35 @@ def degraded(page, rng):
     return Image.open(io.BytesIO(data.getvalue())).convert("RGB")
 
 
+def bent(page, spine_left, depth):
+    """Moves the page's columns down by `depth` of its height at the spine, by e^-7 of that at its other edge."""
+    width, height = page.size
+    step, parts = 16, []
+
+    def drop(x):
+        return depth * height * math.exp(-7 * (x if spine_left else width - x) / width)
+    for x in range(0, width, step):
+        end = min(width, x + step)
+        parts.append(((x, 0, end, height),
+                      (x, -drop(x), x, height - drop(x), end, height - drop(end), end, -drop(end))))
+    white = Image.new("RGB", (width, height + 200), "white")
+    white.paste(page, (0, 100))
+    parts = [(box, [v + 100 if i % 2 else v for i, v in enumerate(corners)]) for box, corners in parts]
+    return white.transform(page.size, Image.MESH, parts, Image.BILINEAR)
+
+
+def spread(left, right, rng):
+    inner = 130  # of each page's margin the spine takes
+    width, height = left.size[0] - inner, left.size[1]
+    depth = rng.uniform(0.012, 0.03)
+    out = Image.new("RGB", (2 * width, height), "white")
+    out.paste(bent(left, False, depth).crop((0, 0, width, height)), (0, 0))
+    out.paste(bent(right, True, depth).crop((inner, 0, inner + width, height)), (width, 0))
+    shade = Image.new("L", (2 * width, 1))
+    shade.putdata([round(255 * (1 - 0.55 * math.exp(-abs(x - width) / 60))) for x in range(2 * width)])
+    return degraded(ImageChops.multiply(out, Image.merge("RGB", [shade.resize(out.size)] * 3)), rng)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out")
@@ -171,9 +202,15 @@ def main():
             page, truth = draw_page(language, number + 50 * options.seed, rng, texts, round(2339 * options.top))
             for kind in options.kinds.split(","):
                 name = f"{options.out}/{language}-{kind}-{number}"
-                (degraded(page, rng) if kind == "degraded" else page).save(name + ".png", dpi=(200, 200))
+                image, lines = page, truth
+                if kind == "degraded":
+                    image = degraded(page, rng)
+                elif kind == "spread":
+                    right, more = draw_page(language, number + 50 * options.seed + 2, rng, texts, page.size[1])
+                    image, lines = spread(page, right, rng), truth + more
+                image.save(name + ".png", dpi=(200, 200))
                 with open(name + ".txt", "w", encoding="utf-8") as file:
-                    file.write("\n".join(truth) + "\n")
+                    file.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

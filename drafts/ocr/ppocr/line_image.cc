@@ -82,6 +82,28 @@ class WholeBox {
   PagePoint left_top_, right_top_, left_bottom_, right_bottom_;
 };
 
+/// A place of a line: `along` from the middle of its box, `across` from the line's own middle.
+PagePoint place_in(const LineBox& box, double along, double across) {
+  const double c = std::cos(box.angle), s = std::sin(box.angle);
+  across += box.bend.across_at(along);
+  return {box.x + along * c - across * s, box.y + along * s + across * c};
+}
+
+/// The same as WholeBox::cut for a line on bent paper, which is set straight.
+std::vector<float> cut_bent(const PageImage& page, const LineBox& box, int width, int rows) {
+  const size_t channel = size_t(rows) * size_t(width);
+  std::vector<float> pixels(3 * channel);
+  for (int i = 0; i < width; ++i) {
+    const double along = ((i + 0.5) / width - 0.5) * box.width;
+    for (int j = 0; j < rows; ++j) {
+      const double down = (j + 0.5 - rows / 2.0) / kLineHeight;
+      const PagePoint at = place_in(box, along, down * box.bend.thickness);
+      sample(page, at.x - 0.5, at.y - 0.5, pixels.data() + size_t(j) * size_t(width) + i, channel);
+    }
+  }
+  return pixels;
+}
+
 }  // namespace
 
 LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
@@ -93,9 +115,13 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   LineImage line;
   line.box = box;
   const WholeBox whole(box);
-  line.width = std::clamp(whole.width(), 1, most_width);
+  const bool bent = !box.bend.knots.empty();
+  line.width =
+      std::clamp(bent ? int(std::ceil(kLineHeight * box.width / thickness_of(box))) : whole.width(),
+                 1, most_width);
   const int rows = kLineHeight + 2 * kBeyond;
-  std::vector<float> pixels = whole.cut(page, line.width, rows);
+  std::vector<float> pixels =
+      bent ? cut_bent(page, box, line.width, rows) : whole.cut(page, line.width, rows);
   // At the page's edge the sample goes on with what is there.
   const double near = std::min({box.x, box.y, page.width_px() - box.x, page.height_px() - box.y});
   if (near >= box.height / 2 * rows / kLineHeight) erase_neighbours(pixels, line.width);
@@ -200,13 +226,12 @@ Box LineInk::box_of(Span part) const {
     }
   if (left >= right) left = from, right = to, top = top_, bottom = bottom_;
   const LineBox& box = line_.box;
-  const double c = std::cos(box.angle), s = std::sin(box.angle);
   double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
   for (const int i : {left, right})
     for (const int j : {top, bottom}) {
       const double u = (double(i) / line_.width - 0.5) * box.width;
-      const double v = (double(j) / kLineHeight - 0.5) * box.height;
-      const double x = box.x + u * c - v * s, y = box.y + u * s + v * c;
+      const double v = (double(j) / kLineHeight - 0.5) * thickness_of(box);
+      const auto [x, y] = place_in(box, u, v);
       x0 = std::min(x0, x), x1 = std::max(x1, x);
       y0 = std::min(y0, y), y1 = std::max(y1, y);
     }

@@ -234,6 +234,8 @@ std::vector<LineBox> NetReader::find(const PageImage& page, double longer_px) co
   for (LineBox& line : lines) {
     line.x *= fx, line.width *= fx;  // sides were rounded alike, up to a few parts in a hundred
     line.y *= fy, line.height *= fy;
+    line.bend.thickness *= fy;
+    for (LineBend::Knot& knot : line.bend.knots) knot.along *= fx, knot.across *= fy;
   }
   return lines;
 }

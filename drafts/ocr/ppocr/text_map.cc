@@ -161,7 +161,24 @@ LineBox smallest_rectangle(const std::vector<Point>& hull) {
   return best;
 }
 
+/// The bend of an area, whose rectangle is `box`, and which is more wide than high.
+LineBend bend_of(const std::vector<size_t>& area, int width, const LineBox& box) {
+  const double c = std::cos(box.angle), s = std::sin(box.angle);
+  std::map<int, TextColumn> columns;
+  for (const size_t at : area) {
+    const double x = double(at % size_t(width)) - box.x, y = double(at / size_t(width)) - box.y;
+    const double u = x * c + y * s, v = y * c - x * s;
+    TextColumn& column = columns.try_emplace(int(std::lround(u)), u, v, v).first->second;
+    column.top = std::min(column.top, v), column.bottom = std::max(column.bottom, v);
+  }
+  std::vector<TextColumn> list;
+  for (const auto& [u, column] : columns) list.push_back(column);
+  return find_bend(list, box.height);
+}
+
+/// Inside a rectangle, or of a line on bent paper along it.
 double mean_inside(const float* map, int width, int height, const LineBox& box) {
+  const double half = thickness_of(box) / 2;
   const double c = std::cos(box.angle), s = std::sin(box.angle);
   const double reach_x = (std::abs(box.width * c) + std::abs(box.height * s)) / 2;
   const double reach_y = (std::abs(box.width * s) + std::abs(box.height * c)) / 2;
@@ -172,28 +189,31 @@ double mean_inside(const float* map, int width, int height, const LineBox& box) 
     for (int x = std::max(0, int(std::floor(box.x - reach_x)));
          x <= std::min(width - 1, int(std::ceil(box.x + reach_x))); ++x) {
       const double u = (x - box.x) * c + (y - box.y) * s, v = (y - box.y) * c - (x - box.x) * s;
-      if (std::abs(u) > box.width / 2 + 0.5 || std::abs(v) > box.height / 2 + 0.5) continue;
+      if (std::abs(u) > box.width / 2 + 0.5) continue;
+      if (std::abs(v - box.bend.across_at(u)) > half + 0.5) continue;
       sum += map[size_t(y) * width + x];
       ++count;
     }
   return count > 0 ? sum / double(count) : 0;
 }
 
-}  // namespace
-
-std::vector<LineBox> find_lines(const float* map, int width, int height,
-                                const TextMapOptions& options) {
+/// Lines of a map as find_lines() describes them; without `bends` each is straight.
+std::vector<LineBox> lines_of(const float* map, int width, int height,
+                              const TextMapOptions& options, bool bends) {
   std::vector<uint8_t> pixels = text_pixels(map, width, height, options.threshold);
   std::vector<LineBox> out;
   /// False where the area does not fill its rectangle.
   const auto add = [&](const std::vector<size_t>& area) {
     LineBox box = smallest_rectangle(convex_hull(row_ends(area, width)));
     if (std::min(box.width, box.height) < options.least_side) return true;
+    if (bends && box.width > box.height) box.bend = bend_of(area, width, box);
     box.score = mean_inside(map, width, height, box);
     if (box.score < options.least_score) return false;
-    const double grow = box.width * box.height * options.unclip / (2 * (box.width + box.height));
+    const double thickness = thickness_of(box);
+    const double grow = box.width * thickness * options.unclip / (2 * (box.width + thickness));
     box.width += 2 * grow;
     box.height += 2 * grow;
+    box.bend.thickness += 2 * grow;
     if (std::min(box.width, box.height) >= options.least_side + 2) out.push_back(box);
     return true;
   };
@@ -206,6 +226,35 @@ std::vector<LineBox> find_lines(const float* map, int width, int height,
     for (const std::vector<size_t>& part : parts) add(part);
   }
   return out;
+}
+
+bool is_bent(const LineBox& line) {
+  return !line.bend.knots.empty();
+}
+
+/// Whether the paper bends: on such pages a third and more of the long lines do, elsewhere at most
+/// an eighth, those with formulas.
+bool bends_lines(const std::vector<LineBox>& lines) {
+  constexpr double kLong = 6, kShare = 0.25;  // thicknesses; of the long lines
+  constexpr std::ptrdiff_t kLeast = 8;
+  const auto longer = std::count_if(lines.begin(), lines.end(), [](const LineBox& line) {
+    return line.width > kLong * thickness_of(line);
+  });
+  const auto bent = std::count_if(lines.begin(), lines.end(), is_bent);
+  return bent >= kLeast && double(bent) > kShare * double(longer);
+}
+
+}  // namespace
+
+double thickness_of(const LineBox& line) {
+  return is_bent(line) ? line.bend.thickness : line.height;
+}
+
+std::vector<LineBox> find_lines(const float* map, int width, int height,
+                                const TextMapOptions& options) {
+  std::vector<LineBox> lines = lines_of(map, width, height, options, true);
+  if (bends_lines(lines) || std::none_of(lines.begin(), lines.end(), is_bent)) return lines;
+  return lines_of(map, width, height, options, false);
 }
 
 }  // namespace docspec::ppocr

@@ -10,7 +10,7 @@ std::vector<Word> lines(int jitter) {
   std::vector<Word> words;
   for (int line = 0; line < 4; ++line)
     for (int i = 0; i < 4; ++i) {
-      const int foot = 100 + 60 * line + 5 * i + (i % 2 ? jitter : -jitter);
+      const int foot = 100 + 60 * line + 5 * i + ((i + line) % 2 ? jitter : -jitter);
       words.push_back({"world", {100 * i, foot - 20, 100 * i + 80, foot}});
     }
   return words;
@@ -20,6 +20,21 @@ TEST(LineRegularity, PrintStandsOnItsLineAlsoWhereItLeans) {
   const size_t lengths[] = {4, 4, 4, 4};
   EXPECT_LT(baseline_jitter(lines(0), lengths), 0.001);
   EXPECT_GT(baseline_jitter(lines(2), lengths), 0.05);
+}
+
+TEST(LineRegularity, LinesOfBentPaperBendAlike) {
+  const size_t lengths[] = {8, 8, 8, 8, 8};
+  const auto bent = [](const std::vector<int>& jitter) {
+    std::vector<Word> words;
+    for (int line = 0; line < 5; ++line)
+      for (int i = 0; i < 8; ++i) {
+        const int foot = 100 + 40 * line + i * i + jitter[size_t(3 * line + i) % jitter.size()];
+        words.push_back({"world", {100 * i, foot - 20, 100 * i + 80, foot}});
+      }
+    return words;
+  };
+  EXPECT_LT(baseline_jitter(bent({0}), lengths), kEvenLines);
+  EXPECT_GT(baseline_jitter(bent({0, 7, -5, 2, 6, -8, 1}), lengths), kEvenLines);
 }
 
 TEST(LineRegularity, OnePixelOfASmallLetterIsTheRounding) {

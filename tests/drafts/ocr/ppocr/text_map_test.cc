@@ -41,6 +41,40 @@ TEST(TextMap, ALeaningLineKeepsItsAngle) {
   EXPECT_NEAR(lines[0].y, 50.5, 1);
 }
 
+/// `count` lines of a page, 10 pixels high, 40 apart; the last `bent` of them end 36 pixels lower.
+constexpr int kPageHeight = 520;
+double middle_of(int line, bool bent, double x) {
+  return 30 + 40 * line + (bent ? x * x / 1000 : 0);
+}
+std::vector<float> page_of(int count, int bent) {
+  std::vector<float> map(kWidth * kPageHeight, 0.05f);
+  for (int x = 10; x < 190; ++x)
+    for (int y = 0; y < kPageHeight; ++y)
+      for (int line = 0; line < count; ++line)
+        if (std::abs(y - middle_of(line, line >= count - bent, x)) <= 4)
+          map[size_t(y * kWidth + x)] = 0.9f;
+  return map;
+}
+
+TEST(TextMap, LinesOnBentPaperAreFollowed) {
+  const auto lines = find_lines(page_of(10, 10).data(), kWidth, kPageHeight);
+  ASSERT_EQ(lines.size(), 10u);
+  const LineBox& line = lines[0];
+  EXPECT_GT(line.height, 20);
+  EXPECT_NEAR(line.bend.thickness, 24, 2) << "10 pixels, and 7 on each side as other lines";
+  for (const double along : {-80.0, -40.0, 0.0, 40.0, 80.0}) {
+    const double across = line.bend.across_at(along);
+    const double x = line.x + along * std::cos(line.angle) - across * std::sin(line.angle);
+    const double y = line.y + along * std::sin(line.angle) + across * std::cos(line.angle);
+    EXPECT_NEAR(y, middle_of(0, true, x) + 0.5, 1);
+  }
+}
+
+TEST(TextMap, ALineThatBendsAloneHasAFormula) {
+  for (const LineBox& line : find_lines(page_of(10, 1).data(), kWidth, kPageHeight))
+    EXPECT_TRUE(line.bend.knots.empty());
+}
+
 TEST(TextMap, ALineThatHangsOnADropCapitalIsKept) {
   std::vector<float> map = map_of(25, 50, 20, 60, 0);  // from y 20 to 80
   const std::vector<float> line = map_of(110, 26, 160, 12, 0);
