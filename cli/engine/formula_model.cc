@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/engine/formula_views.h"
 #include "cli/flags/share.h"
 #include "core/decode/registry.h"
 #include "core/markup/registry.h"
@@ -198,7 +199,8 @@ class FormulaModel : public FormulaReader {
 }  // namespace
 
 std::unique_ptr<FormulaReader> make_formula_reader(const std::filesystem::path& folder) {
-  return std::make_unique<FormulaModel>(Checkpoint(folder), share_folder().value_or(""));
+  return std::make_unique<FormulaViews>(
+      std::make_unique<FormulaModel>(Checkpoint(folder), share_folder().value_or("")));
 }
 
 }  // namespace docspec

@@ -166,7 +166,11 @@ bool is_equation_number(std::string_view word) {
 bool opens_text(std::string_view word) {
   size_t at = 0;
   const uint32_t first = word.empty() ? 0 : next_code_point(word, at);
+  constexpr size_t kOrnament = 4;
   if (is_one_of(first, U"∴∵")) return true;
+  if (is_one_of(first, U"<>=*+#~_-") && word.size() >= kOrnament &&
+      word.find_first_not_of(word[0]) == word.npos)
+    return true;
   const bool number = is_digit(first);
   while (number && at < word.size() && at < 2 && is_digit(uint8_t(word[at]))) ++at;
   if (!(number || (first >= 'A' && first <= 'H')) || at == word.size()) return false;

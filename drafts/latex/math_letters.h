@@ -52,7 +52,7 @@ std::vector<std::string_view> function_names(std::string_view word);
 bool is_equation_number(std::string_view word);
 
 /// Whether a line that begins with this word is text, though the rest may be signs alone: a step of
-/// a proof, "∴", or what has a label, "A." or "12.x=1".
+/// a proof, "∴", what has a label, "A." or "12.x=1", or a heading between ornaments, ">>>>>".
 bool opens_text(std::string_view word);
 
 /// A word that stands between formulas: "and", "otherwise".
