@@ -105,12 +105,26 @@ Look look_at(const PageImage& image, const Box& box, std::span<const Word> words
   return look;
 }
 
+size_t cjk_of(const TextLine& line, std::span<const Word> words) {
+  size_t cjk = 0;
+  for (const int i : line.words) cjk += count_cjk(words[size_t(i)].text);
+  return cjk;
+}
+
 /// Prose in any script: Chinese has few words, but many letters in one.
 bool is_long(const TextLine& line, std::span<const Word> words) {
   constexpr size_t kLeastCjk = 12;
-  size_t cjk = 0;
-  for (const int i : line.words) cjk += count_cjk(words[size_t(i)].text);
-  return is_prose(line) || cjk >= kLeastCjk;
+  return is_prose(line) || cjk_of(line, words) >= kLeastCjk;
+}
+
+/// Some Chinese letters with a stop among them, which labels have not.
+bool has_stop(const TextLine& line, std::span<const Word> words) {
+  constexpr size_t kLeastCjk = 6;
+  return cjk_of(line, words) >= kLeastCjk &&
+         std::any_of(line.words.begin(), line.words.end(), [&](int i) {
+           const std::string& text = words[size_t(i)].text;
+           return text.find("，") != text.npos || text.find("。") != text.npos;
+         });
 }
 
 /// Drawings of a scan, without captions: large pieces of strokes on paper with no line of prose
@@ -149,7 +163,7 @@ class DrawingFinder {
       found.push_back(with_labels(grown(box)));
     }
     join_pictures(found, 0, [&](const Box& box) { return !holds_prose(box); });
-    std::erase_if(found, [&](const Box& box) { return holds_most_text(box); });
+    std::erase_if(found, [&](const Box& box) { return holds_most_text(box) || holds_steps(box); });
     return found;
   }
 
@@ -162,6 +176,14 @@ class DrawingFinder {
       const Box shared = intersect(line, box);
       return shared.width() > em_ && 2 * shared.height() > line.height();
     });
+  }
+
+  /// A solution with its drawing, in a frame or on shade.
+  bool holds_steps(const Box& box) const {
+    constexpr std::ptrdiff_t kLeast = 2;
+    return std::count_if(lines_.begin(), lines_.end(), [&](const TextLine& line) {
+             return holds_middle(box, line.box) && has_stop(line, page_.words);
+           }) >= kLeast;
   }
 
   /// A logo, or a page that is one drawing.

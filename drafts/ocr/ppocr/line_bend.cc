@@ -20,6 +20,15 @@ LineBend::Knot knot_of(std::span<const TextColumn> columns) {
   return {along, median(std::move(middles))};
 }
 
+/// How far the middle lies from a straight line between its ends, at most.
+double sag_of(const LineBend& bend) {
+  double most = 0;
+  const LineBend ends{{bend.knots.front(), bend.knots.back()}, bend.thickness};
+  for (const LineBend::Knot& knot : bend.knots)
+    most = std::max(most, std::abs(knot.across - ends.across_at(knot.along)));
+  return most;
+}
+
 }  // namespace
 
 double LineBend::across_at(double along) const {
@@ -31,10 +40,11 @@ double LineBend::across_at(double along) const {
 }
 
 LineBend find_bend(const std::vector<TextColumn>& columns, double height) {
-  constexpr double kHigher = 1.3, kLong = 8;  // thicknesses, of the rectangle
-  constexpr double kUneven = 2;               // thicknesses: a drop capital, or two lines
-  constexpr double kSteep = 0.3;              // more than paper bends
-  constexpr double kWindow = 2;               // thicknesses between two knots
+  constexpr double kHigher = 1.3, kLong = 8;      // thicknesses, of the rectangle
+  constexpr double kUneven = 2;                   // thicknesses: a drop capital, or two lines
+  constexpr double kSteep = 0.3;                  // more than paper bends
+  constexpr double kWindow = 2;                   // thicknesses between two knots
+  constexpr double kSag = 0.1, kLeastSag = 0.75;  // thicknesses; pixels, of letters that are small
   if (columns.empty()) return {};
   std::vector<double> heights;
   for (const TextColumn& column : columns) heights.push_back(column.bottom - column.top + 1);
@@ -54,6 +64,7 @@ LineBend find_bend(const std::vector<TextColumn>& columns, double height) {
     const LineBend::Knot &a = bend.knots[i - 1], &b = bend.knots[i];
     if (std::abs(b.across - a.across) > kSteep * (b.along - a.along)) return {};
   }
+  if (sag_of(bend) < std::max(kLeastSag, kSag * bend.thickness)) return {};
   return bend;
 }
 

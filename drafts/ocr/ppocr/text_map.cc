@@ -232,16 +232,16 @@ bool is_bent(const LineBox& line) {
   return !line.bend.knots.empty();
 }
 
-/// Whether the paper bends: on such pages a third and more of the long lines do, elsewhere at most
-/// an eighth, those with formulas.
+/// Whether the paper bends: over a third of a page's long lines do. Lines with formulas seem bent,
+/// too, and small ones of worn type.
 bool bends_lines(const std::vector<LineBox>& lines) {
-  constexpr double kLong = 6, kShare = 0.25;  // thicknesses; of the long lines
-  constexpr std::ptrdiff_t kLeast = 8;
+  constexpr double kLong = 6, kShare = 0.35;  // thicknesses; of the long lines
+  constexpr std::ptrdiff_t kLeast = 20;
   const auto longer = std::count_if(lines.begin(), lines.end(), [](const LineBox& line) {
     return line.width > kLong * thickness_of(line);
   });
   const auto bent = std::count_if(lines.begin(), lines.end(), is_bent);
-  return bent >= kLeast && double(bent) > kShare * double(longer);
+  return longer >= kLeast && double(bent) > kShare * double(longer);
 }
 
 }  // namespace
