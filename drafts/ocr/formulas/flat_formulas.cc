@@ -17,11 +17,13 @@ namespace {
 
 /// Whether a text holds a word of a language, and not letters of a formula alone.
 bool has_word(std::string_view text) {
-  constexpr size_t kLeast = 3;  // letters
+  constexpr size_t kLeast = 3, kLeastOther = 4;  // letters; of Greek ones and beyond
   std::string run;
+  size_t others = 0;
   for (size_t at = 0; at <= text.size();) {
     const uint32_t c = at < text.size() ? next_code_point(text, at) : (++at, 0);
-    if (is_cjk(c)) return true;
+    others = c >= 0x370 && c < 0x2000 ? others + 1 : 0;
+    if (is_cjk(c) || others == kLeastOther) return true;
     if (is_latin_letter(c) && c < 0x80) {
       run += char(c);
       continue;

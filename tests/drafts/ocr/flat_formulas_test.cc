@@ -43,6 +43,15 @@ TEST(FlatFormulas, ProseAndAnExercisePaperAreNotDoubted) {
   EXPECT_EQ(doubt_of_flat_formulas(page), "");
 }
 
+TEST(FlatFormulas, WordsOfOtherScriptsAreWords) {
+  for (const char* text : {"=הקובץ התגלה", "=файл не найден", "=αρχείο δεν"}) {
+    PageDrafts page = prose();
+    write(page, 100, 500, text);
+    write(page, 100, 530, text);
+    EXPECT_EQ(doubt_of_flat_formulas(page), "") << text;
+  }
+}
+
 TEST(FlatFormulas, HalvesOfFractionsAreSaid) {
   PageDrafts page = prose();
   for (const int y : {500, 600}) {
