@@ -115,7 +115,7 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   LineImage line;
   line.box = box;
   const WholeBox whole(box);
-  const bool bent = !box.bend.knots.empty();
+  const bool bent = is_bent(box);
   line.width =
       std::clamp(bent ? int(std::ceil(kLineHeight * box.width / thickness_of(box))) : whole.width(),
                  1, most_width);

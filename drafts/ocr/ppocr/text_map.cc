@@ -228,10 +228,6 @@ std::vector<LineBox> lines_of(const float* map, int width, int height,
   return out;
 }
 
-bool is_bent(const LineBox& line) {
-  return !line.bend.knots.empty();
-}
-
 /// Whether the paper bends: over a third of a page's long lines do. Lines with formulas seem bent,
 /// too, and small ones of worn type.
 bool bends_lines(const std::vector<LineBox>& lines) {
@@ -245,6 +241,10 @@ bool bends_lines(const std::vector<LineBox>& lines) {
 }
 
 }  // namespace
+
+bool is_bent(const LineBox& line) {
+  return !line.bend.knots.empty();
+}
 
 double thickness_of(const LineBox& line) {
   return is_bent(line) ? line.bend.thickness : line.height;

@@ -15,6 +15,8 @@ struct LineBox {
   LineBend bend{};               ///< of a line on bent paper, within the rectangle
 };
 
+/// Whether it is on bent paper, and followed along its bend.
+bool is_bent(const LineBox& line);
 /// Height of the line itself, less than its rectangle's on bent paper.
 double thickness_of(const LineBox& line);
 
