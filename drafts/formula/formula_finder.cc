@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/text/unicode.h"
+#include "drafts/latex/account_words.h"
 #include "drafts/latex/math_letters.h"
 
 namespace docspec {
@@ -89,8 +90,10 @@ LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
   const bool lettered = first.size() > 2 && first[0] == '(' && std::isalpha(uint8_t(first[1])) &&
                         first[2] == ')' && count > 1;
   const bool labelled = lettered || (ordinary > 0 && last.ends_with(':') && is_word(last));
-  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence || labelled || opens_text(first) ||
-                (!named && !one_side && (ordinary * 3 > count || opens));
+  std::vector<const Word*> all;
+  for (const int i : line.words) all.push_back(&words[size_t(i)]);
+  signs.prose = (cjk && !sign_alone) || is_account(all) || ordinary > 2 || sentence || labelled ||
+                opens_text(first) || (!named && !one_side && (ordinary * 3 > count || opens));
   signs.fragment = !signs.prose;
   signs.seed =
       signs.fragment && !signs.number && !named && (relation || large) && line.chars >= kLeast;

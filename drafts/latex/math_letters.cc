@@ -166,9 +166,10 @@ bool is_equation_number(std::string_view word) {
 bool opens_text(std::string_view word) {
   size_t at = 0;
   const uint32_t first = word.empty() ? 0 : next_code_point(word, at);
-  constexpr size_t kOrnament = 4;
+  constexpr size_t kOrnament = 4, kArrows = 3;
   if (is_one_of(first, U"∴∵")) return true;
-  if (is_one_of(first, U"<>=*+#~_-") && word.size() >= kOrnament &&
+  if (is_one_of(first, U"<>=*+#~_-") &&
+      word.size() >= (is_one_of(first, U"<>*#") ? kArrows : kOrnament) &&
       word.find_first_not_of(word[0]) == word.npos)
     return true;
   const bool number = is_digit(first);

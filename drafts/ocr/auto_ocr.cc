@@ -210,24 +210,27 @@ class AutoOcr : public Drafter {
   }
 
   /// Whether PP-OCR, unsure as it may be of worn print, reads many long Latin words in lines from
-  /// all over the page. Script detection takes newspapers for Arabic; of Arabic it reads few
-  /// letters.
+  /// all over the page. Script detection takes newspapers for Arabic and receipts for Cyrillic; of
+  /// Arabic PP-OCR reads few letters.
   bool reads_latin(const PageInput& page, const std::vector<Box>& lines) {
-    constexpr size_t kLines = 24, kLong = 3, kLetters = 200;
+    constexpr size_t kLines = 24, kLong = 3, kLetters = 120;
     std::vector<Box> some;
     for (size_t i = 0; i < lines.size(); i += std::max<size_t>(1, lines.size() / kLines))
       some.push_back(lines[i]);
     PageInput given = page;
     given.lines = some;
     const std::vector<Word> words = read_lines(*ppocr_, given, some);
-    size_t latin = 0;
+    size_t latin = 0, marks = 0;
     for (const Word& word : words) {
-      const auto ascii = size_t(std::count_if(word.text.begin(), word.text.end(), [](char c) {
-        return std::isalpha(uint8_t(c)) != 0;
-      }));
-      if (ascii >= kLong) latin += ascii;
+      size_t letters = 0;
+      for (const char c : word.text) {
+        letters += std::isalpha(uint8_t(c)) ? 1 : 0;
+        marks += std::isdigit(uint8_t(c)) || std::ispunct(uint8_t(c)) ? 1 : 0;
+      }
+      if (letters >= kLong) latin += letters;
     }
-    return latin >= kLetters && latin * 4 >= count_letters(words) * 3 && is_readable(words);
+    return latin >= kLetters && latin * 4 >= (count_letters(words) - marks) * 3 &&
+           is_readable(words);
   }
 
   /// Sets the engine for a page, or none and doubt_.

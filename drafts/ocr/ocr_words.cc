@@ -8,6 +8,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/latex/account_words.h"
 
 namespace docspec {
 namespace {
@@ -73,6 +74,18 @@ void mend_small_capitals(std::string& text) {
   if (small == 0 || capitals < (plural ? kPluralCapitals : kLeastCapitals) || capitals < 2 * small)
     return;
   for (char& c : text) c = char(std::toupper(uint8_t(c)));
+}
+
+/// Whether "≤" is the small "s" that receipts print after prices and before "= 6%": it lacks a
+/// side. `words`: with their lines.
+bool is_tax_code(std::span<const Word> words, size_t i) {
+  if (words[i].text != "\u2264") return false;
+  const auto neighbour = [&](size_t other) -> const Word* {
+    const bool same = other < words.size() && words[other].line == words[i].line;
+    return same ? &words[other] : nullptr;
+  };
+  const Word *before = neighbour(i - 1), *after = neighbour(i + 1);
+  return before ? !after && is_price(before->text) : after && after->text == "=";
 }
 
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
@@ -214,9 +227,10 @@ void join_cjk_stops(std::vector<Word>& line) {
 }
 
 void mend_letters(std::vector<Word>& words) {
-  for (Word& word : words) {
-    mend_elision(word.text);
-    mend_small_capitals(word.text);
+  for (size_t i = 0; i < words.size(); ++i) {
+    mend_elision(words[i].text);
+    mend_small_capitals(words[i].text);
+    if (is_tax_code(words, i)) words[i].text = "s";
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/median.h"
+#include "core/page/ink_pieces.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/line_regularity.h"
@@ -198,9 +199,31 @@ bool sure(const ppocr::ReadLine& line) {
                      [](char c) { return std::isdigit(uint8_t(c)) || std::isupper(uint8_t(c)); });
 }
 
+/// Whether a line is one sign again and again, such as the asterisks across a receipt: its pieces
+/// of ink are of one size.
+bool is_ornament(const PageImage& image, const ppocr::LineBox& line) {
+  constexpr size_t kLeast = 12;
+  constexpr int kAlike = 2;  // pixels
+  const Box box = intersect(around(line), {0, 0, image.width_px(), image.height_px()});
+  if (box.empty()) return false;
+  const InkPieces pieces(image, box);
+  int most = 0;
+  for (const InkPieces::Blob& blob : pieces.all()) most = std::max(most, blob.box.height());
+  std::vector<int> widths, heights;
+  for (const InkPieces::Blob& blob : pieces.all())
+    if (blob.box.height() * 2 > most)  // others are parts of broken signs
+      widths.push_back(blob.box.width()), heights.push_back(blob.box.height());
+  if (widths.size() < kLeast) return false;
+  const int width = median(widths), height = median(heights);
+  size_t alike = 0;
+  for (size_t i = 0; i < widths.size(); ++i)
+    alike += std::abs(widths[i] - width) <= kAlike && std::abs(heights[i] - height) <= kAlike;
+  return alike * 10 >= widths.size() * 9;
+}
+
 /// Mean confidence of the lines' characters, each line by its length; lines in which next to
-/// nothing was read count as little.
-double legibility_of(std::span<const ppocr::ReadLine> lines) {
+/// nothing was read count as little, unless they are ornaments.
+double legibility_of(const PageImage& image, std::span<const ppocr::ReadLine> lines) {
   constexpr double kLeastCharacters = 0.35;  // of a line's height in width; print has one or two
   double sum = 0, weight = 0;
   for (const ppocr::ReadLine& line : lines) {
@@ -213,6 +236,8 @@ double legibility_of(std::span<const ppocr::ReadLine> lines) {
       characters += count;
       confidence += std::pow(word.confidence, 1.0 / double(count)) * double(count);
     }
+    const bool few = double(characters) < kLeastCharacters * length;
+    if (few && is_ornament(image, line.box)) continue;
     if (characters > 0)
       sum += length * confidence / double(characters) *
              std::min(1.0, double(characters) / length / kLeastCharacters);
@@ -280,7 +305,7 @@ double PpOcrDrafter::legibility(const PageInput& page) {
   std::stable_sort(longest.begin(), longest.end(),
                    [](const auto& a, const auto& b) { return a.width > b.width; });
   longest.resize(std::min(longest.size(), kLook));
-  return legibility_of(reader_->read(*page.image, longest));
+  return legibility_of(*page.image, reader_->read(*page.image, longest));
 }
 
 bool PpOcrDrafter::can_run() {
@@ -297,8 +322,9 @@ std::vector<ppocr::ReadLine> PpOcrDrafter::read_wanted(const PageImage& image,
                      [&](const Box& picture) { return holds(picture, lines_[i]); }))
       wanted.push_back(lines_[i]), places.push_back(i);
   std::vector<ppocr::ReadLine> read = reader_->read(image, wanted);
-  legibility_ = legibility_of(std::span(read).first(
-      size_t(std::lower_bound(places.begin(), places.end(), letters_from_) - places.begin())));
+  legibility_ = legibility_of(
+      image, std::span(read).first(size_t(
+                 std::lower_bound(places.begin(), places.end(), letters_from_) - places.begin())));
   mend_stray_cjk(read);
   for (size_t k = 0; k < read.size(); ++k) {
     std::vector<Word>& words = read[k].words;

@@ -4,9 +4,11 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "core/text/unicode.h"
 #include "drafts/grid/cell_text.h"
+#include "drafts/latex/account_words.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
@@ -78,17 +80,18 @@ bool is_words_alone(const std::vector<const Word*>& line) {
 }
 
 /// The box of a formula that a net sees, around the words whose middle it holds, without lines of
-/// prose at its edges; nothing if it holds no sign of a formula, code, or more lines than formulas
-/// have.
+/// prose at its edges; nothing if it holds no sign of a formula, code, an account, or more lines
+/// than formulas have.
 std::optional<Box> settled_box(const Box& seen, std::span<const Word> words) {
   constexpr size_t kMostLines = 12;
   std::map<int, std::vector<const Word*>> lines;
+  std::vector<const Word*> all;
   for (const Word& word : words)
     if (holds_middle(seen, word.box)) {
       if (font_style(word.font).mono) return std::nullopt;
-      lines[word.line].push_back(&word);
+      lines[word.line].push_back(&word), all.push_back(&word);
     }
-  if (lines.size() > kMostLines) return std::nullopt;
+  if (lines.size() > kMostLines || is_account(all)) return std::nullopt;
   Box box = seen;
   bool any = lines.empty();
   for (const auto& [number, line] : lines) {

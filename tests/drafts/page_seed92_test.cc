@@ -60,7 +60,7 @@ TEST(PageSeed92, AStepOfAProofBeginsALine) {
 }
 
 TEST(PageSeed92, LabelsOpenText) {
-  for (const char* text : {"∴", "∵AB=CD", "A.", "B．3", "12.x=1", "3、", ">>>>>"})
+  for (const char* text : {"∴", "∵AB=CD", "A.", "B．3", "12.x=1", "3、", ">>>>>", ">>>"})
     EXPECT_TRUE(opens_text(text)) << text;
   for (const char* text : {"x", "1.5", "A", "12", "AB.", "(1)", ">>", ""})
     EXPECT_FALSE(opens_text(text)) << text;

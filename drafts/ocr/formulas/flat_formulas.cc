@@ -42,6 +42,17 @@ struct SignLine {
   bool begins = false, ends = false;  // with "=": a side is missing
 };
 
+/// Whether a line ends a row of a table that begins with words, such as a receipt's: its "=" is a
+/// mark.
+bool ends_row(const SignLine& line, const std::vector<TextLine>& lines,
+              std::span<const Word> words) {
+  return std::any_of(lines.begin(), lines.end(), [&](const TextLine& other) {
+    return other.box.x1 <= line.box.x0 && row_overlap(other.box, line.box) > 0.5 &&
+           std::any_of(other.words.begin(), other.words.end(),
+                       [&](int i) { return has_word(words[size_t(i)].text); });
+  });
+}
+
 std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<const Word> words) {
   constexpr size_t kLeast = 3;  // characters beside a root or sum: √ alone is a tick
   std::vector<SignLine> found;
@@ -66,6 +77,7 @@ std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<c
                       &last = words[size_t(line.words.back())].text;
     signs.begins = !prose && line.chars > 1 && first.starts_with('=') && !first.starts_with("==");
     signs.ends = !prose && line.chars > 1 && last.ends_with('=') && !last.ends_with("==");
+    signs.begins = signs.begins && !ends_row(signs, lines, words);
     found.push_back(signs);
   }
   return found;

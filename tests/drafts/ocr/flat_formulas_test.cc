@@ -52,6 +52,19 @@ TEST(FlatFormulas, WordsOfOtherScriptsAreWords) {
   }
 }
 
+TEST(FlatFormulas, MarksThatEndARowAreNoEquations) {
+  const auto doubted = [](const std::string& row) {
+    PageDrafts page = prose();
+    for (const int y : {500, 530}) {
+      write(page, 100, y, row);
+      write(page, 600, y, "=SA");
+    }
+    return !doubt_of_flat_formulas(page).empty();
+  };
+  EXPECT_FALSE(doubted("WHITE BOARD MARKER SET"));
+  EXPECT_TRUE(doubted("1 0"));
+}
+
 TEST(FlatFormulas, HalvesOfFractionsAreSaid) {
   PageDrafts page = prose();
   for (const int y : {500, 600}) {

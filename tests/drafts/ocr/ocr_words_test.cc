@@ -131,5 +131,21 @@ TEST(MendLetters, SmallCapitalsAreCapitals) {
   for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i].text, expected[i]);
 }
 
+TEST(MendLetters, ASmallSAfterAPriceIsNoSign) {
+  const auto mended = [](const std::vector<std::string>& line) {
+    std::vector<Word> words;
+    for (const std::string& text : line) words.push_back({text, {}});
+    mend_letters(words);
+    std::string out;
+    for (const Word& word : words) out += word.text + " ";
+    return out;
+  };
+  EXPECT_EQ(mended({"RM40.95", "≤"}), "RM40.95 s ");
+  EXPECT_EQ(mended({"≤", "=", "6%"}), "s = 6% ");
+  EXPECT_EQ(mended({"x", "≤"}), "x ≤ ");
+  EXPECT_EQ(mended({"40.95", "≤", "x"}), "40.95 ≤ x ");
+  EXPECT_EQ(mended({"≤", "x"}), "≤ x ");
+}
+
 }  // namespace
 }  // namespace docspec

@@ -74,6 +74,26 @@ TEST(PpOcrDrafter, ADotThatOpensALineIsItsSignWhateverItWasReadAs) {
   EXPECT_EQ(text_of(words, image), "• apples • apples");
 }
 
+TEST(PpOcrDrafter, UnreadLinesCountUnlessTheyAreOrnaments) {
+  const auto doubt = [](int wider) {  // of every other sign
+    PageImage image(1, 900, 200, 200);
+    for (int y = 0; y < 200; ++y) std::fill_n(image.row(y), 3 * 900, 255);
+    for (int i = 0; i < 30; ++i)
+      for (int y = 130; y < 146; ++y)
+        std::fill_n(image.row(y) + 3 * (20 + 28 * i), 3 * (9 + i % 2 * wider), 0);
+    const std::vector<Word> words = {{"harbour", {20, 20, 320, 60}, 1, 12},
+                                     {"*", {20, 126, 860, 150}, 0.1, 12}};
+    PpOcrDrafter drafter([&] { return std::make_unique<WordReader>(words); });
+    PageInput page;
+    page.image = &image;
+    page.dpi = 200;
+    drafter.draft(page, {{.box = {0, 0, 900, 200}}});
+    return drafter.doubt();
+  };
+  EXPECT_EQ(doubt(0), "");
+  EXPECT_EQ(doubt(6), kIllegible);
+}
+
 TEST(PpOcrDrafter, AnInitialOfTwoLinesBeginsItsWord) {
   const std::vector<Word> words = {{"H", {200, 200, 290, 275}, 1, 36},
                                    {"ERE", {297, 202, 367, 230}, 1, 12},
