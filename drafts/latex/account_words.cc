@@ -16,8 +16,9 @@ bool is_price(std::string_view word) {
     return count;
   };
   if (word.starts_with('$')) word.remove_prefix(1);
-  if (take(std::isalpha) > kMostLetters || take(std::isdigit) == 0 || !word.starts_with('.'))
-    return false;
+  if (take(std::isalpha) > kMostLetters) return false;
+  take(std::isdigit);  // none in ".90"
+  if (!word.starts_with('.')) return false;
   word.remove_prefix(1);
   return take(std::isdigit) == 2 && take(std::isalpha) <= kMostLetters && word.empty();
 }
@@ -33,7 +34,7 @@ bool is_account(std::span<const Word* const> words) {
     const bool amount = is_price(text) || is_share(*words[i]);
     const bool equals = text == "=" && i + 1 < words.size() && is_share(*words[i + 1]);
     const bool letters = std::all_of(text.begin(), text.end(), [](char c) {
-      return std::isalpha(uint8_t(c)) || c == ':' || c == '.';
+      return std::isalpha(uint8_t(c)) || c == ':' || c == '.' || c == '$';
     });
     if (!amount && !equals && !letters) return false;
     any |= amount;

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/text/unicode.h"
+#include "drafts/latex/account_words.h"
 #include "drafts/layout/text_openings.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
@@ -80,17 +81,18 @@ bool RegionRules::is_slide_title(const TextBlock& block, const std::string& text
 bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
   if (text.size() > 200 || rows_in(block, lines_) > 4 || lines_[block.front()].mono) return false;
   if (!has_relation(text)) return false;
-  size_t words = 0, long_words = 0;
+  std::vector<const Word*> words;
+  size_t long_words = 0;
   for (int i : block)
     for (int w : lines_[i].words) {
       const std::string& word = page_.words[w].text;
       const auto letters =
           std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
       if (lines_[i].rough_size && count_cjk(word) > 0) return false;
-      ++words;
+      words.push_back(&page_.words[w]);
       long_words += letters > 2;
     }
-  return words >= 3 && long_words * 6 <= words;
+  return words.size() >= 3 && long_words * 6 <= words.size() && !is_account(words);
 }
 
 /// "Agency: Department of Roads": a label and a value in another font.

@@ -213,7 +213,7 @@ class AutoOcr : public Drafter {
   /// all over the page. Script detection takes newspapers for Arabic and receipts for Cyrillic; of
   /// Arabic PP-OCR reads few letters.
   bool reads_latin(const PageInput& page, const std::vector<Box>& lines) {
-    constexpr size_t kLines = 24, kLong = 3, kLetters = 120;
+    constexpr size_t kLines = 24, kLong = 3, kLetters = 100;
     std::vector<Box> some;
     for (size_t i = 0; i < lines.size(); i += std::max<size_t>(1, lines.size() / kLines))
       some.push_back(lines[i]);

@@ -218,13 +218,14 @@ bool is_ornament(const PageImage& image, const ppocr::LineBox& line) {
   size_t alike = 0;
   for (size_t i = 0; i < widths.size(); ++i)
     alike += std::abs(widths[i] - width) <= kAlike && std::abs(heights[i] - height) <= kAlike;
-  return alike * 10 >= widths.size() * 9;
+  return alike * 10 >= widths.size() * 8;
 }
 
-/// Mean confidence of the lines' characters, each line by its length; lines in which next to
-/// nothing was read count as little, unless they are ornaments.
+/// Mean confidence of the lines' characters, each line by its length; of lines in which next to
+/// nothing was read it is low. Ornaments do not count.
 double legibility_of(const PageImage& image, std::span<const ppocr::ReadLine> lines) {
   constexpr double kLeastCharacters = 0.35;  // of a line's height in width; print has one or two
+  constexpr double kUnread = 0.6;
   double sum = 0, weight = 0;
   for (const ppocr::ReadLine& line : lines) {
     const double longer = std::max(line.box.width, line.box.height);
@@ -236,11 +237,12 @@ double legibility_of(const PageImage& image, std::span<const ppocr::ReadLine> li
       characters += count;
       confidence += std::pow(word.confidence, 1.0 / double(count)) * double(count);
     }
-    const bool few = double(characters) < kLeastCharacters * length;
-    if (few && is_ornament(image, line.box)) continue;
-    if (characters > 0)
-      sum += length * confidence / double(characters) *
-             std::min(1.0, double(characters) / length / kLeastCharacters);
+    const double sure = characters == 0
+                            ? 0
+                            : confidence / double(characters) *
+                                  std::min(1.0, double(characters) / length / kLeastCharacters);
+    if (sure < kUnread && is_ornament(image, line.box)) continue;
+    sum += length * sure;
     weight += length;
   }
   return weight > 0 ? sum / weight : 1;

@@ -62,17 +62,20 @@ bool is_prose(const std::vector<const Word*>& line) {
   return cjk >= kCjk || (words >= kWords && mostly) || opens_text(line.front()->text);
 }
 
-/// Whether a line of OCR is words without a relation between them: a heading.
-bool is_words_alone(const std::vector<const Word*>& line) {
-  constexpr size_t kLetters = 4;
+/// Whether OCR's words have no relation between them and are words or long numbers: a heading, an
+/// address with its telephone.
+bool is_words_alone(const std::vector<const Word*>& words) {
+  constexpr size_t kLetters = 4, kDigits = 8;
   size_t in_words = 0, all = 0;
-  for (const Word* word : line) {
-    size_t run = 0;
+  for (const Word* word : words) {
+    size_t letters = 0, digits = 0;
     for (size_t at = 0; at < word->text.size();) {
       const uint32_t c = next_code_point(word->text, at);
       if (is_relation(c)) return false;
-      run = is_latin_letter(c) ? run + 1 : 0;
-      in_words += run == kLetters ? kLetters : run > kLetters ? 1 : 0;
+      letters = is_latin_letter(c) ? letters + 1 : 0;
+      digits = c < 0x80 && std::isdigit(int(c)) ? digits + 1 : 0;
+      in_words += letters == kLetters ? kLetters : letters > kLetters ? 1 : 0;
+      in_words += digits == kDigits ? kDigits : digits > kDigits ? 1 : 0;
       ++all;
     }
   }
@@ -91,7 +94,7 @@ std::optional<Box> settled_box(const Box& seen, std::span<const Word> words) {
       if (font_style(word.font).mono) return std::nullopt;
       lines[word.line].push_back(&word), all.push_back(&word);
     }
-  if (lines.size() > kMostLines || is_account(all)) return std::nullopt;
+  if (lines.size() > kMostLines || is_account(all) || is_words_alone(all)) return std::nullopt;
   Box box = seen;
   bool any = lines.empty();
   for (const auto& [number, line] : lines) {
