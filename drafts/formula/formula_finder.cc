@@ -46,7 +46,8 @@ bool is_seen_sign(const std::string& text) {
 /// What OCR's words say, which have no fonts: a formula has a relation or a large sign and hardly a
 /// word. Variables stand together ("PtGt"), and an index with its letter ("Hafter =").
 LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
-  constexpr size_t kLeast = 3;  // characters
+  constexpr size_t kLeast = 3;               // characters
+  constexpr std::ptrdiff_t kLongNumber = 6;  // digits; with a sign among them it is misread
   const auto is_word = [](const std::string& text) {
     std::string parted;  // at capitals within
     for (const char c : text) {
@@ -92,7 +93,11 @@ LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
   const bool labelled = lettered || (ordinary > 0 && last.ends_with(':') && is_word(last));
   std::vector<const Word*> all;
   for (const int i : line.words) all.push_back(&words[size_t(i)]);
-  signs.prose = (cjk && !sign_alone) || is_account(all) || ordinary > 2 || sentence || labelled ||
+  const bool amounts =
+      is_account(all) || (count == 1 && std::count_if(first.begin(), first.end(), [](char c) {
+                                          return std::isdigit(uint8_t(c)) != 0;
+                                        }) >= kLongNumber);
+  signs.prose = (cjk && !sign_alone) || amounts || ordinary > 2 || sentence || labelled ||
                 opens_text(first) || (!named && !one_side && (ordinary * 3 > count || opens));
   signs.fragment = !signs.prose;
   signs.seed =

@@ -76,16 +76,23 @@ void mend_small_capitals(std::string& text) {
   for (char& c : text) c = char(std::toupper(uint8_t(c)));
 }
 
-/// Whether "≤" is the small "s" that receipts print after prices and before "= 6%": it lacks a
-/// side. `words`: with their lines.
-bool is_tax_code(std::span<const Word> words, size_t i) {
-  if (words[i].text != "\u2264") return false;
-  const auto neighbour = [&](size_t other) -> const Word* {
-    const bool same = other < words.size() && words[other].line == words[i].line;
-    return same ? &words[other] : nullptr;
-  };
-  const Word *before = neighbour(i - 1), *after = neighbour(i + 1);
-  return before ? !after && is_price(before->text) : after && after->text == "=";
+/// Of the words of a line, with their lines: the one before (-1) or after (1); nullptr = none.
+const Word* neighbour(std::span<const Word> words, size_t i, int step) {
+  const size_t other = i + size_t(step);
+  return other < words.size() && words[other].line == words[i].line ? &words[other] : nullptr;
+}
+
+/// The small "s" that receipts print after prices and before "= 6%" is read as "≤", which lacks a
+/// side there; a tick after a number is read as a root of nothing.
+void mend_signs(std::vector<Word>& words, size_t i) {
+  constexpr std::string_view kAtMost = "\u2264", kRoot = "\u221A", kTick = "\u2713";
+  std::string& text = words[i].text;
+  const Word *before = neighbour(words, i, -1), *after = neighbour(words, i, 1);
+  if (text == kAtMost && (before ? !after && is_price(before->text) : after && after->text == "="))
+    text = "s";
+  if (text.size() > kRoot.size() && text.ends_with(kRoot) && !after &&
+      std::isdigit(uint8_t(text[text.size() - kRoot.size() - 1])))
+    text.replace(text.size() - kRoot.size(), kRoot.size(), kTick);
 }
 
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
@@ -230,7 +237,7 @@ void mend_letters(std::vector<Word>& words) {
   for (size_t i = 0; i < words.size(); ++i) {
     mend_elision(words[i].text);
     mend_small_capitals(words[i].text);
-    if (is_tax_code(words, i)) words[i].text = "s";
+    mend_signs(words, i);
   }
 }
 

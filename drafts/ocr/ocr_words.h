@@ -49,8 +49,8 @@ void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_start
 void join_cjk_stops(std::vector<Word>& line);
 
 /// Mends letters that look like others: the "l" of an elision before its apostrophe, small capitals
-/// within words of capitals, and "≤" for the small "s" after a receipt's prices. `words`: with
-/// their lines.
+/// within words of capitals, and "≤" and "√" for the small "s" and the tick after a receipt's
+/// prices. `words`: with their lines.
 void mend_letters(std::vector<Word>& words);
 
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:

@@ -9,6 +9,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/latex/account_words.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/text_lines.h"
 
@@ -42,14 +43,13 @@ struct SignLine {
   bool begins = false, ends = false;  // with "=": a side is missing
 };
 
-/// Whether a line ends a row of a table that begins with words, such as a receipt's: its "=" is a
-/// mark.
-bool ends_row(const SignLine& line, const std::vector<TextLine>& lines,
-              std::span<const Word> words) {
+/// Whether a line of the same row, on the left or on the right of this one, fulfils a condition.
+template <class Condition>
+bool has_in_row(const Box& box, bool left, const std::vector<TextLine>& lines,
+                const Condition& condition) {
   return std::any_of(lines.begin(), lines.end(), [&](const TextLine& other) {
-    return other.box.x1 <= line.box.x0 && row_overlap(other.box, line.box) > 0.5 &&
-           std::any_of(other.words.begin(), other.words.end(),
-                       [&](int i) { return has_word(words[size_t(i)].text); });
+    const bool aside = left ? other.box.x1 <= box.x0 : other.box.x0 >= box.x1;
+    return aside && row_overlap(other.box, box) > 0.5 && condition(other);
   });
 }
 
@@ -77,7 +77,18 @@ std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<c
                       &last = words[size_t(line.words.back())].text;
     signs.begins = !prose && line.chars > 1 && first.starts_with('=') && !first.starts_with("==");
     signs.ends = !prose && line.chars > 1 && last.ends_with('=') && !last.ends_with("==");
-    signs.begins = signs.begins && !ends_row(signs, lines, words);
+    // In rows of tables, such as a receipt's: what looks like "=" at the end is a mark, and "SR ="
+    // has a percentage in the next column.
+    const auto words_stand = [&](const TextLine& other) {
+      return std::any_of(other.words.begin(), other.words.end(),
+                         [&](int i) { return has_word(words[size_t(i)].text); });
+    };
+    const auto is_amount = [&](const TextLine& other) {
+      const Word* const word = &words[size_t(other.words.front())];
+      return is_account({&word, 1});
+    };
+    signs.begins = signs.begins && !has_in_row(line.box, true, lines, words_stand);
+    signs.ends = signs.ends && !has_in_row(line.box, false, lines, is_amount);
     found.push_back(signs);
   }
   return found;

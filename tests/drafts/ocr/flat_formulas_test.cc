@@ -65,6 +65,20 @@ TEST(FlatFormulas, MarksThatEndARowAreNoEquations) {
   EXPECT_TRUE(doubted("1 0"));
 }
 
+TEST(FlatFormulas, TaxesOfAReceiptAreNoEquations) {
+  const auto doubted = [](const std::string& share) {
+    PageDrafts page = prose();
+    for (const int y : {500, 530}) {
+      write(page, 100, y, "SR=");
+      write(page, 160, y, share);
+    }
+    for (const int y : {485, 515, 545}) write(page, 150, y, "1");
+    return !doubt_of_flat_formulas(page).empty();
+  };
+  EXPECT_FALSE(doubted("6%"));
+  EXPECT_TRUE(doubted("6 2"));
+}
+
 TEST(FlatFormulas, HalvesOfFractionsAreSaid) {
   PageDrafts page = prose();
   for (const int y : {500, 600}) {

@@ -131,7 +131,7 @@ TEST(MendLetters, SmallCapitalsAreCapitals) {
   for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i].text, expected[i]);
 }
 
-TEST(MendLetters, ASmallSAfterAPriceIsNoSign) {
+TEST(MendLetters, ASmallSAndATickAfterAPriceAreNoSigns) {
   const auto mended = [](const std::vector<std::string>& line) {
     std::vector<Word> words;
     for (const std::string& text : line) words.push_back({text, {}});
@@ -145,6 +145,9 @@ TEST(MendLetters, ASmallSAfterAPriceIsNoSign) {
   EXPECT_EQ(mended({"x", "≤"}), "x ≤ ");
   EXPECT_EQ(mended({"40.95", "≤", "x"}), "40.95 ≤ x ");
   EXPECT_EQ(mended({"≤", "x"}), "≤ x ");
+  EXPECT_EQ(mended({"35.66√"}), "35.66✓ ");
+  EXPECT_EQ(mended({"3√", "2"}), "3√ 2 ");
+  EXPECT_EQ(mended({"√"}), "√ ");
 }
 
 }  // namespace
