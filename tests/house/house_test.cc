@@ -94,6 +94,7 @@ const std::vector<std::string> kRooms = {
     "drafts/grid",
     "drafts/table",
     "drafts/text",
+    "drafts/ocr/ppocr/layers",
     "drafts/ocr/ppocr",
     "drafts/ocr/formulas",
     "drafts/ocr",

@@ -12,19 +12,45 @@
 namespace docspec::ppocr {
 namespace {
 
-/// One sample of all three channels at a place between pixels; the edge goes on outside.
-void sample(const PageImage& page, double x, double y, float* out, size_t channel) {
-  x = std::clamp(x, 0.0, double(page.width_px() - 1));
-  y = std::clamp(y, 0.0, double(page.height_px() - 1));
-  const int x0 = int(x), y0 = int(y);
-  const int x1 = std::min(x0 + 1, page.width_px() - 1), y1 = std::min(y0 + 1, page.height_px() - 1);
-  const float fx = float(x - x0), fy = float(y - y0);
-  const uint8_t *top = page.row(y0), *bottom = page.row(y1);
-  for (int c = 0; c < 3; ++c) {
-    const float above = float(top[x0 * 3 + c]) * (1 - fx) + float(top[x1 * 3 + c]) * fx;
-    const float below = float(bottom[x0 * 3 + c]) * (1 - fx) + float(bottom[x1 * 3 + c]) * fx;
-    out[size_t(2 - c) * channel] = (above * (1 - fy) + below * fy) / 127.5f - 1;
+/// The two pixels of a row or column that a place lies between, and its share of the second; the
+/// edge goes on outside.
+struct PixelPair {
+  int first, second;
+  float share;
+
+  PixelPair(double place, int count) {
+    place = std::clamp(place, 0.0, double(count - 1));
+    first = int(place);
+    second = std::min(first + 1, count - 1);
+    share = float(place - first);
   }
+};
+
+/// One sample of all three channels at a place between pixels.
+void sample(const PageImage& page, const PixelPair& x, const PixelPair& y, float* out,
+            size_t channel) {
+  const uint8_t *top = page.row(y.first), *bottom = page.row(y.second);
+  for (int c = 0; c < 3; ++c) {
+    const float above =
+        float(top[x.first * 3 + c]) * (1 - x.share) + float(top[x.second * 3 + c]) * x.share;
+    const float below =
+        float(bottom[x.first * 3 + c]) * (1 - x.share) + float(bottom[x.second * 3 + c]) * x.share;
+    out[size_t(2 - c) * channel] = (above * (1 - y.share) + below * y.share) / 127.5f - 1;
+  }
+}
+void sample(const PageImage& page, double x, double y, float* out, size_t channel) {
+  sample(page, {x, page.width_px()}, {y, page.height_px()}, out, channel);
+}
+
+/// Samples at the places of columns and rows: [3, rows, columns].
+std::vector<float> sample_grid(const PageImage& page, const std::vector<PixelPair>& columns,
+                               const std::vector<PixelPair>& rows) {
+  const size_t width = columns.size(), channel = rows.size() * width;
+  std::vector<float> out(3 * channel);
+  for (size_t j = 0; j < rows.size(); ++j)
+    for (size_t i = 0; i < width; ++i)
+      sample(page, columns[i], rows[j], out.data() + j * width + i, channel);
+  return out;
 }
 
 }  // namespace
@@ -61,12 +87,21 @@ class WholeBox {
   /// [3, rows, width], level; kLineHeight of the rows are the box's, the others are as many above
   /// and below.
   std::vector<float> cut(const PageImage& page, int width, int rows) const {
+    const auto down_to = [&](int j) { return (j + 0.5 - (rows - kLineHeight) / 2) / kLineHeight; };
+    if (is_level()) {
+      std::vector<PixelPair> across, down;
+      for (int i = 0; i < width; ++i)
+        across.emplace_back(between(left_top_, right_top_, (i + 0.5) / width).x - 0.5,
+                            page.width_px());
+      for (int j = 0; j < rows; ++j)
+        down.emplace_back(between(left_top_, left_bottom_, down_to(j)).y - 0.5, page.height_px());
+      return sample_grid(page, across, down);
+    }
     const size_t channel = size_t(rows) * size_t(width);
     std::vector<float> pixels(3 * channel);
     for (int j = 0; j < rows; ++j) {
-      const double down = (j + 0.5 - (rows - kLineHeight) / 2) / kLineHeight;
-      const PagePoint left = between(left_top_, left_bottom_, down);
-      const PagePoint right = between(right_top_, right_bottom_, down);
+      const PagePoint left = between(left_top_, left_bottom_, down_to(j));
+      const PagePoint right = between(right_top_, right_bottom_, down_to(j));
       for (int i = 0; i < width; ++i) {
         const PagePoint at = between(left, right, (i + 0.5) / width);
         sample(page, at.x - 0.5, at.y - 0.5, pixels.data() + size_t(j) * size_t(width) + i,
@@ -77,6 +112,11 @@ class WholeBox {
   }
 
  private:
+  /// Whether columns and rows of the line's image are those of the page.
+  bool is_level() const {
+    return left_top_.x == left_bottom_.x && right_top_.x == right_bottom_.x &&
+           left_top_.y == right_top_.y && left_bottom_.y == right_bottom_.y;
+  }
   static double distance(PagePoint a, PagePoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
   PagePoint left_top_, right_top_, left_bottom_, right_bottom_;
@@ -239,14 +279,12 @@ Box LineInk::box_of(Span part) const {
 }
 
 std::vector<float> shrink_page(const PageImage& page, int width, int height) {
-  const size_t channel = size_t(width) * height;
-  std::vector<float> out(3 * channel);
+  std::vector<PixelPair> columns, rows;
+  for (int x = 0; x < width; ++x)
+    columns.emplace_back((x + 0.5) * page.width_px() / width - 0.5, page.width_px());
   for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x)
-      sample(page, (x + 0.5) * page.width_px() / width - 0.5,
-             (y + 0.5) * page.height_px() / height - 0.5, out.data() + size_t(y) * width + x,
-             channel);
-  return out;
+    rows.emplace_back((y + 0.5) * page.height_px() / height - 0.5, page.height_px());
+  return sample_grid(page, columns, rows);
 }
 
 }  // namespace docspec::ppocr

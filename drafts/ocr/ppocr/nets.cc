@@ -2,17 +2,17 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_map>
 
 #include "core/base/error.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/ops/cpu/cpu_row_stats.h"
 #include "core/ops/cpu/instruction_set.h"
-#include "drafts/ocr/ppocr/fast_block.h"
+#include "drafts/ocr/ppocr/fast_lines.h"
 
 namespace docspec::ppocr {
 namespace {
@@ -38,6 +38,8 @@ std::vector<std::string> read_characters(const std::filesystem::path& file) {
 struct Nets::Weights {
   Weights(const std::filesystem::path& folder, Precision precision)
       : type(precision == Precision::fastest && multiplies_bf16() ? at::kBFloat16 : at::kFloat) {
+    const IntegerKind kind =
+        precision == Precision::fastest ? fastest_integers() : IntegerKind::none;
     const Checkpoint checkpoint(folder);
     const nlohmann::json& config = checkpoint.config();
     if (config.value("model_type", "") != "docspec_ppocr")
@@ -48,18 +50,28 @@ struct Nets::Weights {
       at::Tensor tensor = checkpoint.tensor(info.name);
       if (tensor.dim() == 4) tensor = tensor.contiguous(at::MemoryFormat::ChannelsLast);
       // The classes' logits decide on a character's confidence: they stay in f32.
-      tensors[info.name] = info.name.starts_with("rec.head.") ? tensor : tensor.to(type);
+      // Products in integers round weights once, from f32.
+      const bool exact = info.name.starts_with("rec.head.") ||
+                         (kind != IntegerKind::none &&
+                          (info.name.starts_with("rec.") || info.name.starts_with("det.stem.")));
+      tensors[info.name] = exact ? tensor : tensor.to(type);
     }
     for (const auto* net : {"det", "rec"})
       strides[net] = config.at(net).at("strides").get<std::vector<Stride>>();
-    const IntegerKind kind =
-        precision == Precision::fastest ? fastest_integers() : IntegerKind::none;
+    const auto weights_of = [&](const std::string& net) {
+      return [this, net](const std::string& name) {
+        const std::string whole = net + "." + name;
+        const bool missing = name.ends_with("squeeze.weight") && !has(whole);  // some blocks' only
+        return missing ? at::Tensor() : get(whole);
+      };
+    };
     if (kind != IntegerKind::none) {
-      add_fast_blocks("rec", kind);
-      fast_head = make_integer_layer(kind, get("rec.head.weight"), get("rec.head.bias"));
+      fast_lines.emplace(kind, weights_of("rec"), strides["rec"]);
+      fast_detector_stem.emplace(kind, weights_of("det"));
     }
-    // In int8 the detector would lose single letters, and would be little faster.
-    if (kind == IntegerKind::int16) add_fast_blocks("det", kind);
+    // In int8 the detector's blocks would lose single letters, and would be little faster.
+    if (kind == IntegerKind::int16)
+      fast_detector_blocks = make_fast_blocks(kind, weights_of("det"), strides["det"]);
     characters = read_characters(folder / "characters.txt");
     if (std::ssize(characters) != get("rec.head.weight").size(0))
       throw Error(ExitCode::dependency,
@@ -86,11 +98,11 @@ struct Nets::Weights {
   at::Tensor grow(const std::string& name, const at::Tensor& x) const {
     return at::conv_transpose2d(x, get(name + ".weight"), get(name + ".bias"), 2);
   }
-  /// x times a weight of each channel that its mean decides on. [SE-Net], hard sigmoid
+  /// A weight of each channel of x, which its mean decides on. [SE-Net], hard sigmoid
   at::Tensor squeeze(const std::string& name, const at::Tensor& x, double slope) const {
     const at::Tensor mean = x.mean({2, 3}, true);
     const at::Tensor weight = conv(name + ".excite", conv(name + ".squeeze", mean).relu_());
-    return x * weight.mul_(slope).add_(0.5).clamp_(0, 1);
+    return weight.mul_(slope).add_(0.5).clamp_(0, 1);
   }
 
   at::Tensor stem(const std::string& net, const at::Tensor& image) const {
@@ -105,36 +117,26 @@ struct Nets::Weights {
     return conv(name + "4", conv(name + "3", both, half, one).relu_()).relu_();
   }
 
-  void add_fast_blocks(const std::string& net, IntegerKind kind) {
-    for (size_t i = 0; i < strides[net].size(); ++i) {
-      const std::string name = net + ".blocks." + std::to_string(i) + ".";
-      const Stride& stride = strides[net][i];
-      fast_blocks[net].emplace_back(
-          kind,
-          [&](const std::string& end) { return has(name + end) ? get(name + end) : at::Tensor(); },
-          int(stride[0]), int(stride[1]));
-    }
-  }
-
   /// Block i of a net: x [n, channels, h, w] channels last -> likewise.
   at::Tensor block(const std::string& net, size_t i, at::Tensor x) const {
-    const auto fast = fast_blocks.find(net);
-    if (fast != fast_blocks.end()) {
-      const at::Tensor rows = x.permute({0, 2, 3, 1}).to(at::kFloat).contiguous();
-      return fast->second[i].run(rows).permute({0, 3, 1, 2});
+    if (net == "det" && !fast_detector_blocks.empty()) {
+      const at::Tensor rows = x.permute({0, 2, 3, 1}).contiguous();
+      return fast_detector_blocks[i].run(rows).permute({0, 3, 1, 2});
     }
     const std::string name = net + ".blocks." + std::to_string(i);
     const Stride& stride = strides.at(net)[i];
     x = conv(name + ".token", x, stride, {1, 1});
-    if (has(name + ".squeeze.weight")) x = squeeze(name, x, 1.0 / 6);
-    at::Tensor out = conv(name + ".reduce", at::gelu(conv(name + ".expand", x)));
+    if (has(name + ".squeeze.weight")) x.mul_(squeeze(name, x, 1.0 / 6));
+    at::Tensor wide = conv(name + ".expand", x);
+    at::Tensor out = conv(name + ".reduce", at::gelu_(wide));
     const bool same = stride == Stride{1, 1} && out.size(1) == x.size(1);
     return same ? out.add_(x) : out;
   }
 
-  /// Images as the networks compute: [n, 3, h, w] channels last.
-  at::Tensor input(const at::Tensor& images) const {
-    return images.to(type).contiguous(at::MemoryFormat::ChannelsLast);
+  /// Images as a network computes: [n, 3, h, w] channels last.
+  at::Tensor input(const std::string& net, const at::Tensor& images) const {
+    return images.to(get(net + ".stem.1.weight").scalar_type())
+        .contiguous(at::MemoryFormat::ChannelsLast);
   }
 
   at::Tensor linear(const std::string& name, const at::Tensor& x) const {
@@ -161,8 +163,9 @@ struct Nets::Weights {
   at::ScalarType type;
   std::unordered_map<std::string, at::Tensor> tensors;
   std::unordered_map<std::string, std::vector<Stride>> strides;
-  std::unordered_map<std::string, std::vector<FastBlock>> fast_blocks;  // none: by ATen
-  IntegerLayer fast_head;                                               // likewise
+  std::optional<FastLines> fast_lines;          // none: by ATen
+  std::optional<FastStem> fast_detector_stem;   // likewise
+  std::vector<FastBlock> fast_detector_blocks;  // likewise
   std::vector<std::string> characters;
 };
 
@@ -180,7 +183,10 @@ at::Tensor Nets::text_map(const at::Tensor& image) const {
   const auto grown = [](const at::Tensor& x, int64_t times) {
     return times == 1 ? x : at::upsample_nearest2d(x, {x.size(2) * times, x.size(3) * times});
   };
-  at::Tensor x = w.stem("det", w.input(image.unsqueeze(0)));
+  const at::Tensor images = image.unsqueeze(0);
+  at::Tensor x = w.fast_detector_stem
+                     ? w.fast_detector_stem->run(images).to(w.type).permute({0, 3, 1, 2})
+                     : w.stem("det", w.input("det", images));
   std::vector<at::Tensor> levels;  // of strides 4, 8, 16, 32
   const std::vector<Stride>& strides = w.strides.at("det");
   for (size_t i = 0; i < strides.size(); ++i) {
@@ -189,12 +195,12 @@ at::Tensor Nets::text_map(const at::Tensor& image) const {
   }
   levels.push_back(x);
   const auto squeezed = [&](const std::string& name, const at::Tensor& y) {
-    return y + w.squeeze(name, y, 0.2);
+    return (y * w.squeeze(name, y, 0.2)).add_(y);
   };
   const auto name = [](size_t level) { return "det.neck." + std::to_string(level); };
   for (size_t i = levels.size(); i-- > 0;) {
     levels[i] = squeezed(name(i) + ".insert", w.conv(name(i) + ".insert", levels[i]));
-    if (i + 1 < levels.size()) levels[i] = levels[i] + grown(levels[i + 1], 2);
+    if (i + 1 < levels.size()) levels[i].add_(grown(levels[i + 1], 2));
   }
   std::vector<at::Tensor> maps;
   for (size_t i = levels.size(); i-- > 0;) {
@@ -209,9 +215,9 @@ at::Tensor Nets::text_map(const at::Tensor& image) const {
 
 at::Tensor Nets::Weights::line_features(const at::Tensor& lines) const {
   const Weights& w = *this;
-  at::Tensor x = w.stem("rec", w.input(lines));
+  at::Tensor x = w.stem("rec", w.input("rec", lines));
   for (size_t i = 0; i < w.strides.at("rec").size(); ++i) x = w.block("rec", i, x);
-  x = at::avg_pool2d(x.to(w.type), {3, 2}, {3, 2});
+  x = at::avg_pool2d(x, {3, 2}, {3, 2});
   const at::Tensor skip = at::silu(w.conv("rec.neck.skip", x));
   x = at::silu(w.conv("rec.neck.reduce", x));
   x = x + at::silu(w.conv("rec.neck.local", x, {1, 1}, {0, 3}));
@@ -228,26 +234,12 @@ at::Tensor Nets::logits(const at::Tensor& lines) const {
 
 std::vector<StepChoice> Nets::best_classes(const at::Tensor& lines) const {
   const at::InferenceMode inference;
-  const at::Tensor features = weights_->line_features(lines).flatten(0, 1).contiguous();
-  const int64_t steps = features.size(0), classes = std::ssize(characters());
+  if (weights_->fast_lines) return weights_->fast_lines->best_classes(lines);
+  const at::Tensor all = logits(lines).flatten(0, 1).contiguous();
   std::vector<StepChoice> out;
-  const auto choose = [&](const float* logits, int64_t rows, int64_t stride) {
-    for (int64_t i = 0; i < rows; ++i) {
-      const CpuRowStats stats = cpu_row_stats(logits + i * stride, classes);
-      out.push_back({stats.argmax, std::exp(double(stats.top) - stats.logsumexp)});
-    }
-  };
-  const IntegerLayer& head = weights_->fast_head;
-  constexpr int64_t kRows = IntegerLayer::kRows;
-  std::vector<float> logits(size_t(kRows * head.out_stride()));
-  for (int64_t i = 0; head.out() > 0 && i < steps; i += kRows) {
-    const int64_t rows = std::min(kRows, steps - i);
-    head.run(features[i].const_data_ptr<float>(), int(rows), LayerActivation::none, logits.data());
-    choose(logits.data(), rows, head.out_stride());
-  }
-  if (head.out() == 0) {
-    const at::Tensor all = weights_->linear("rec.head", features).contiguous();
-    choose(all.const_data_ptr<float>(), steps, classes);
+  for (int64_t i = 0; i < all.size(0); ++i) {
+    const CpuRowStats stats = cpu_row_stats(all[i].const_data_ptr<float>(), all.size(1));
+    out.push_back({stats.argmax, std::exp(double(stats.top) - stats.logsumexp)});
   }
   return out;
 }

@@ -1,4 +1,4 @@
-#include "drafts/ocr/ppocr/integer_kernels.h"
+#include "drafts/ocr/ppocr/layers/integer_kernels.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #include <immintrin.h>
@@ -10,7 +10,7 @@
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
-#include "drafts/ocr/ppocr/integer_gelu.h"
+#include "drafts/ocr/ppocr/layers/integer_gelu.h"
 
 namespace docspec::ppocr {
 namespace {
@@ -60,29 +60,32 @@ DOCSPEC_INLINE void add_products(__m256i& left, __m256i& right, const int16_t* x
 struct ShortStrip {
   const int16_t* weights;
   const float *scale, *bias;
-  float* out;
+  LayerRows out;
+  int rows;  // that are stored, at most kTile
 };
 
-/// Stores what the sums of eight outputs and kTile rows stand for.
-DOCSPEC_INLINE void finish(const __m256i (&sums)[kTile], const float* row_scale, const float* scale,
-                           const float* bias, LayerActivation activation, float* out,
-                           int out_stride) {
-  const __m256 scales = _mm256_loadu_ps(scale), biases = _mm256_loadu_ps(bias);
+/// Stores what the sums of eight outputs, from `first` on, and kTile rows stand for.
+DOCSPEC_INLINE void finish(const __m256i (&sums)[kTile], const float* row_scale,
+                           const ShortStrip& strip, int first, LayerActivation activation) {
+  const __m256 scales = _mm256_loadu_ps(strip.scale + first);
+  const __m256 biases = _mm256_loadu_ps(strip.bias + first);
 #pragma GCC unroll 6
   for (int r = 0; r < kTile; ++r) {
+    if (r >= strip.rows) continue;
+    float* const to = strip.out.first + int64_t(r) * strip.out.stride + first;
     const __m256 sum = _mm256_cvtepi32_ps(sums[r]);
     __m256 y = _mm256_fmadd_ps(sum, _mm256_mul_ps(scales, _mm256_set1_ps(row_scale[r])), biases);
     if (activation == LayerActivation::relu) y = _mm256_max_ps(y, _mm256_setzero_ps());
     if (activation == LayerActivation::gelu) gelu(y);
-    _mm256_storeu_ps(out + r * out_stride, y);
+    if (strip.out.add) y = _mm256_add_ps(y, _mm256_loadu_ps(to));
+    _mm256_storeu_ps(to, y);
   }
 }
 
 /// kTile rows with the outputs of a strip. A function of its own, or GCC 12 keeps no sum in a
 /// register.
 [[gnu::noinline]] void multiply(const int16_t* x, int in, const float* row_scale,
-                                const ShortStrip& strip, LayerActivation activation,
-                                int out_stride) {
+                                const ShortStrip& strip, LayerActivation activation) {
   __m256i left[kTile], right[kTile];
 #pragma GCC unroll 6
   for (int r = 0; r < kTile; ++r) left[r] = right[r] = _mm256_setzero_si256();
@@ -92,20 +95,20 @@ DOCSPEC_INLINE void finish(const __m256i (&sums)[kTile], const float* row_scale,
 #pragma GCC unroll 6
     for (int r = 0; r < kTile; ++r) add_products(left[r], right[r], x + r * in + k, w[0], w[1]);
   }
-  finish(left, row_scale, strip.scale, strip.bias, activation, strip.out, out_stride);
-  finish(right, row_scale, strip.scale + 8, strip.bias + 8, activation, strip.out + 8, out_stride);
+  finish(left, row_scale, strip, 0, activation);
+  finish(right, row_scale, strip, 8, activation);
 }
 
 /// Rows as they are multiplied. Those after the last are whatever was there before.
 struct ShortRows {
-  std::vector<int16_t> shorts;
+  AlignedVector<int16_t> shorts;
   float scale[IntegerLayer::kRows] = {};
 };
 
 }  // namespace
 
 void run_int16(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
-               float* out) {
+               const LayerRows& out) {
   static thread_local ShortRows quantised;
   const int in = weights.in;
   quantised.shorts.resize(
@@ -115,9 +118,12 @@ void run_int16(const IntegerWeights& weights, const float* x, int rows, LayerAct
   for (int first = 0; first < weights.outputs; first += kStrip)
     for (int r = 0; r < rows; r += kTile)
       multiply(from + r * in, in, quantised.scale + r,
-               {weights.shorts.data() + size_t(first) * size_t(in), weights.scale.data() + first,
-                weights.bias.data() + first, out + r * weights.outputs + first},
-               activation, weights.outputs);
+               {weights.shorts.data() + size_t(first) * size_t(in),
+                weights.scale.data() + first,
+                weights.bias.data() + first,
+                {out.first + int64_t(r) * out.stride + first, out.stride, out.add},
+                std::min(kTile, rows - r)},
+               activation);
 }
 
 }  // namespace docspec::ppocr
@@ -136,7 +142,7 @@ namespace docspec::ppocr {
 bool has_int16_kernel() {
   return false;
 }
-void run_int16(const IntegerWeights&, const float*, int, LayerActivation, float*) {}
+void run_int16(const IntegerWeights&, const float*, int, LayerActivation, const LayerRows&) {}
 
 }  // namespace docspec::ppocr
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drafts/ocr/ppocr/integer_layer.h"
+#include "drafts/ocr/ppocr/layers/integer_layer.h"
 
 namespace docspec::ppocr {
 
@@ -9,10 +9,15 @@ namespace docspec::ppocr {
 
 bool has_int8_kernel();
 void run_int8(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
-              float* out);
+              const LayerRows& out);
+
+/// int8 by tiles: weights are padded, has_int8_kernel() must be true, too.
+bool has_tile_kernel();
+void run_tiles(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
+               const LayerRows& out);
 
 bool has_int16_kernel();
 void run_int16(const IntegerWeights& weights, const float* x, int rows, LayerActivation activation,
-               float* out);
+               const LayerRows& out);
 
 }  // namespace docspec::ppocr
