@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -17,6 +20,11 @@ constexpr double kSure = 0.9;
 std::string both(double confidence, float margin) {
   const std::string model = margin < 0 ? "unknown" : fmt::format("{:.2f} nats", margin);
   return fmt::format(" (OCR {:.2f}, model {})", confidence, model);
+}
+
+/// The bars and rules of a table in Markdown, which the model wrote as if they were text.
+bool is_table_markup(std::string_view text) {
+  return text.find_first_not_of("|- ") == text.npos && text.find_first_of("|") != text.npos;
 }
 
 void decide(Difference& difference, const std::vector<float>& margins, const Surety* surety) {
@@ -39,7 +47,8 @@ void decide(Difference& difference, const std::vector<float>& margins, const Sur
     difference.doubtful = difference.number && !difference.accepted;
     difference.why = "only OCR has it" + both(confidence, margin);
   } else if (!page) {  // OCR overlooks words, too
-    difference.accepted = !difference.number && (!difference.room || surety->lone < 0.5);
+    difference.accepted =
+        !difference.number && (double(margin) < surety->lone || is_table_markup(difference.model));
     difference.why = (difference.room ? "OCR does not see it" : "no room for it on the page") +
                      both(confidence, margin);
   } else {
@@ -107,6 +116,29 @@ void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWor
     if (surety && drafts[i]) take_surer_draft(blocks[i], margins[i], *drafts[i], *surety);
     for (Difference& difference : blocks[i].differences()) decide(difference, margins[i], surety);
   }
+}
+
+double shared_words(std::span<const ReadWord> read, std::span<const Word> ocr) {
+  const auto has_letters = [](const std::u32string& key) {  // and is not a sign, such as "|"
+    return std::any_of(key.begin(), key.end(), [](char32_t c) { return is_word(int32_t(c)); });
+  };
+  std::map<std::u32string, int> left;
+  size_t all = 0, shared = 0;
+  for (const Word& word : ocr)
+    if (const std::u32string key = fold(word.text); has_letters(key)) ++left[key], ++all;
+  for (const ReadWord& word : read) {
+    if (!has_letters(word.key)) continue;
+    ++all;
+    if (const auto it = left.find(word.key); it != left.end() && it->second-- > 0) ++shared;
+  }
+  return all == 0 ? 1 : 2.0 * double(shared) / double(all);
+}
+
+bool is_surer(std::span<const Word> ocr, std::span<const ReadWord> read, const Surety& surety) {
+  std::vector<double> theirs, own;
+  for (const Word& word : ocr) theirs.push_back(word.confidence);
+  for (const ReadWord& word : read) own.push_back(double(word.margin));
+  return !theirs.empty() && !own.empty() && surety.of_ocr(median(theirs), median(own)) > 0.5;
 }
 
 }  // namespace docspec

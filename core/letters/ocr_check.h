@@ -22,4 +22,10 @@ std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
 void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
                       std::span<const Draft* const> drafts, const Surety* surety);
 
+/// Of the words that a model and OCR read on a page, the share that both have, with repetitions.
+double shared_words(std::span<const ReadWord> read, std::span<const Word> ocr);
+
+/// Whether OCR is surer of its usual word on a page than the model of its own.
+bool is_surer(std::span<const Word> ocr, std::span<const ReadWord> read, const Surety& surety);
+
 }  // namespace docspec

@@ -20,6 +20,32 @@ Box to_box(const PointBox& box, double dpi) {
   return {px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
 }
 
+bool is_ocr(const Draft& draft) {
+  return draft.source == "tesseract" || draft.source == "ppocr";
+}
+
+/// The OCR engine whose words are compared; "" = those of the text layer are.
+std::string ocr_name(LetterRule rule, const PageSources& sources) {
+  if (rule == LetterRule::document || sources.layer_trusted) return "";
+  for (const Draft& draft : sources.drafts)
+    if (is_ocr(draft) && !draft.words.empty()) return draft.source;
+  return "";
+}
+
+std::vector<Word> ocr_words(std::span<const Draft> drafts) {
+  std::vector<Word> out;
+  for (const Draft& draft : drafts)
+    if (is_ocr(draft)) out.insert(out.end(), draft.words.begin(), draft.words.end());
+  return out;
+}
+
+/// How to compare the model with an OCR engine; nullptr = it was not measured.
+const Surety* surety_of(const std::string& ocr, const PageSources& sources) {
+  if (!sources.surety) return nullptr;
+  const auto it = sources.surety->find(ocr);
+  return it == sources.surety->end() ? nullptr : &it->second;
+}
+
 /// The letters of one page on their way.
 class Reconciler {
  public:
@@ -44,31 +70,12 @@ class Reconciler {
     if (ocr_name_.empty())
       LayerCheck(sources_, blocks_).decide(rule_);
     else
-      decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety());
+      decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety_of(ocr_name_, sources_));
     for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
   }
 
  private:
   WordSource source() const { return ocr_name_.empty() ? WordSource::document : WordSource::ocr; }
-
-  /// The OCR engine whose words are compared; "" = those of the text layer are.
-  static std::string ocr_name(LetterRule rule, const PageSources& sources) {
-    if (rule == LetterRule::document || sources.layer_trusted) return "";
-    for (const Draft& draft : sources.drafts)
-      if (is_ocr(draft) && !draft.words.empty()) return draft.source;
-    return "";
-  }
-
-  static bool is_ocr(const Draft& draft) {
-    return draft.source == "tesseract" || draft.source == "ppocr";
-  }
-
-  static std::vector<Word> ocr_words(std::span<const Draft> drafts) {
-    std::vector<Word> out;
-    for (const Draft& draft : drafts)
-      if (is_ocr(draft)) out.insert(out.end(), draft.words.begin(), draft.words.end());
-    return out;
-  }
 
   /// OCR's drafts of the regions where the blocks stand; nullptr = it has none there.
   std::vector<const Draft*> drafts_of_blocks() const {
@@ -81,12 +88,6 @@ class Reconciler {
               iou(region.box, box_of(blocks_[i])) > kSamePlace)
             out[i] = &draft;
     return out;
-  }
-
-  const Surety* surety() const {
-    if (!sources_.surety) return nullptr;
-    const auto it = sources_.surety->find(ocr_name_);
-    return it == sources_.surety->end() ? nullptr : &it->second;
   }
 
   /// Whether the markup says where the block stands, rather than the page as its box.
@@ -264,6 +265,20 @@ class Reconciler {
 LetterRule letter_rule(std::string_view name) {
   if (name == "auto") return LetterRule::automatic;
   return name == "model" ? LetterRule::model : LetterRule::document;
+}
+
+std::optional<double> share_where_ocr_read(LetterRule rule, const PageSources& sources) {
+  constexpr double kFew = 0.8;
+  constexpr size_t kLeastWords = 20;
+  if (rule == LetterRule::model) return std::nullopt;
+  const std::string ocr = ocr_name(rule, sources);
+  const Surety* const surety = surety_of(ocr, sources);
+  if (!surety || sources.read.empty()) return std::nullopt;
+  const std::vector<Word> words = ocr_words(sources.drafts);
+  if (words.size() < kLeastWords) return std::nullopt;
+  const double share = shared_words(sources.read, words);
+  if (share >= kFew || !is_surer(words, sources.read, *surety)) return std::nullopt;
+  return share;
 }
 
 void reconcile(LetterRule rule, const PageSources& sources, Page& page) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -45,6 +46,10 @@ struct PageSources {
 /// Where no layer can be used, the words of OCR take its place: of two readings the surer one
 /// stands, by OCR's confidence and the model's margin. A number of which neither is sure is marked.
 void reconcile(LetterRule rule, const PageSources& sources, Page& page);
+
+/// The share of words that model and OCR both read, where it is so small that OCR, as the surer
+/// one, should stand for the whole page: the model has invented or left out much. Else nothing.
+std::optional<double> share_where_ocr_read(LetterRule rule, const PageSources& sources);
 
 /// Words of a page whose readings differ, and what stands.
 struct LetterCounts {

@@ -11,7 +11,7 @@ namespace docspec {
 /// `tests/bench/letters_scans` on pages with known text.
 struct Surety {
   double bias = 0, confidence = 0, margin = 0;
-  double lone = 1;  ///< share of the words that the model alone sees which are on the page
+  double lone = 0;  ///< nats; words that the model alone sees stand from this margin on
 
   /// Probability that OCR's reading is the right one. `confidence`: OCR's, 0..1, the least of the
   /// words; `margin`: the model's, the least of the tokens.

@@ -339,11 +339,21 @@ void VlmReader::set_letters(PageReading& reading) {
   const DraftedPage& drafted = reading.drafted;
   Page& page = reading.page;
   const Stopwatch spent;
-  reconcile(options_.letters,
-            {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted, &*drafted.image,
-             options_.ocr, drafted.drafts.drafts, drafted.drafts.regions, reading.words,
-             &engine_.vlm.prompts().surety()},
-            page);
+  const PageSources sources = {
+      drafted.drafts.dpi,     drafted.text_layer, drafted.text_layer_trusted,
+      &*drafted.image,        options_.ocr,       drafted.drafts.drafts,
+      drafted.drafts.regions, reading.words,      &engine_.vlm.prompts().surety()};
+  if (const auto share = share_where_ocr_read(options_.letters, sources)) {
+    set_blocks_from_drafts(drafted.drafts, page);
+    page.coverage = 1;
+    page.status = PageStatus::fallback;
+    page.failure = Failure{ExitCode::partial,
+                           fmt::format("only {:.0f} % of the words are both the model's and OCR's; "
+                                       "OCR, which is surer, stands for the page",
+                                       100 * *share)};
+  } else {
+    reconcile(options_.letters, sources, page);
+  }
   page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)
     page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));

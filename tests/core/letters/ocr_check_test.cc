@@ -16,7 +16,7 @@ struct Scan {
   std::vector<Draft> drafts;
   std::vector<Region> regions;
   std::vector<ReadWord> read;
-  SuretyByOcr surety{{"tesseract", {2, 1, -1, 0.9}}};
+  SuretyByOcr surety{{"tesseract", {2, 1, -1, 0}}};
 
   Scan(const std::string& ocr, const std::string& model, double confidence, float margin) {
     page.add_block(RegionKind::text, ocr);
@@ -29,11 +29,11 @@ struct Scan {
       read.push_back({fold(word.letters), margin});
   }
 
+  PageSources sources(bool measured = true) const {
+    return {144, {}, false, nullptr, nullptr, drafts, regions, read, measured ? &surety : nullptr};
+  }
   std::string text(bool measured = true) {
-    reconcile(
-        LetterRule::automatic,
-        {144, {}, false, nullptr, nullptr, drafts, regions, read, measured ? &surety : nullptr},
-        page.page);
+    reconcile(LetterRule::automatic, sources(measured), page.page);
     return page.text(0);
   }
 };
@@ -73,12 +73,32 @@ TEST(OcrCheck, AModelThatWasNotMeasuredKeepsItsLettersAndItsNumbersAreDoubtful) 
   EXPECT_EQ(count_letters(scan.page.page).doubtful, 1u);
 }
 
-TEST(OcrCheck, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
+TEST(OcrCheck, WordsOfTheModelAloneStandWhereItIsSureOfThem) {
   const std::string more = "The harbour office never asked for 31 tonnes of granite";
-  Scan scan(kPage, more, 0.99, 5);
-  scan.surety["tesseract"].lone = 0.3;
-  EXPECT_EQ(scan.text(), kPage);
-  EXPECT_EQ(count_letters(scan.page.page).removed, 1u);
+  for (const double least : {4, 6}) {
+    Scan scan(kPage, more, 0.99, 5);
+    scan.surety["tesseract"].lone = least;
+    EXPECT_EQ(scan.text(), least < 5 ? more : kPage);
+    EXPECT_EQ(count_letters(scan.page.page).removed, least < 5 ? 0u : 1u);
+  }
+}
+
+TEST(OcrCheck, BarsOfATableThatWasWrittenAsTextGo) {
+  Scan scan("Cyprus 0.21 0.43", "Cyprus | 0.21 | 0.43", 0.99, 12);
+  EXPECT_EQ(scan.text(), "Cyprus 0.21 0.43");
+}
+
+TEST(OcrCheck, APageOfWhichFewWordsAreSharedIsTheSurerOnes) {
+  const auto thrice = [](const std::string& text) { return text + " " + text + " " + text; };
+  const auto share = [&](const std::string& model, double confidence, float margin) {
+    Scan scan(thrice(kPage), thrice(model), confidence, margin);
+    return share_where_ocr_read(LetterRule::automatic, scan.sources());
+  };
+  EXPECT_FALSE(share("The harbour office asked for 37 tonnes of granite", 0.99, 0.5f));
+  const std::string invented = "The ship was of the sea and of the ship";
+  ASSERT_TRUE(share(invented, 0.99, 0.5f));
+  EXPECT_LT(*share(invented, 0.99, 0.5f), 0.5);
+  EXPECT_FALSE(share(invented, 0.3, 15)) << "the model is surer";
 }
 
 TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
