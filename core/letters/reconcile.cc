@@ -72,6 +72,7 @@ class Reconciler {
     else
       decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety_of(ocr_name_, sources_));
     for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
+    if (!ocr_name_.empty()) drop_doubles();
   }
 
  private:
@@ -85,7 +86,7 @@ class Reconciler {
       for (const Draft& draft : sources_.drafts)
         for (const Region& region : sources_.regions)
           if (is_ocr(draft) && draft.region == region.id &&
-              iou(region.box, box_of(blocks_[i])) > kSamePlace)
+              iou(region.box, to_box(blocks_[i].block().box_pt, sources_.dpi)) > kSamePlace)
             out[i] = &draft;
     return out;
   }
@@ -130,7 +131,16 @@ class Reconciler {
     size_t equal = 0;
   };
 
-  Box box_of(const BlockLetters& block) const { return to_box(block.block().box_pt, sources_.dpi); }
+  /// Where a block's words are looked for. On scans as wide as the region that it lies in: the
+  /// boxes of models may cut lines short.
+  Box box_of(const BlockLetters& block) const {
+    const Box own = to_box(block.block().box_pt, sources_.dpi);
+    Box wide = own;
+    for (const Region& region : sources_.regions)
+      if (!ocr_name_.empty() && 2 * intersect(own, region.box).area() > own.area())
+        wide = {std::min(wide.x0, region.box.x0), own.y0, std::max(wide.x1, region.box.x1), own.y1};
+    return wide;
+  }
 
   Alignment aligned_in(BlockLetters& block, WordOrder order) const {
     Alignment out;
@@ -250,6 +260,26 @@ class Reconciler {
       for (const PageToken& token : tokens_in(words_, to_box(block.box_pt, sources_.dpi), 0))
         for (const int word : token.words) claimed[size_t(word)] = 1;
     }
+  }
+
+  /// Takes out the model's blocks that lie within a block which became OCR's draft: it has their
+  /// words.
+  void drop_doubles() {
+    constexpr double kInside = 0.8;
+    std::vector<PointBox> drafted;
+    for (const Block& block : page_.blocks)
+      if (block.source == ocr_name_) drafted.push_back(block.box_pt);
+    blocks_.clear();  // they point to those of the page
+    std::erase_if(page_.blocks, [&](const Block& block) {
+      const Box own = to_box(block.box_pt, sources_.dpi);
+      return block.kind != RegionKind::picture && block.source != ocr_name_ &&
+             std::any_of(drafted.begin(), drafted.end(), [&](const PointBox& box) {
+               const Box common = intersect(to_box(box, sources_.dpi), own);
+               return double(common.area()) > kInside * double(own.area());
+             });
+    });
+    for (size_t i = 0; i < page_.blocks.size(); ++i)
+      page_.blocks[i].id = page_.blocks[i].order = int(i);
   }
 
   LetterRule rule_;

@@ -121,6 +121,26 @@ TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
   }
 }
 
+TEST(OcrCheck, ABlockWithinOneThatBecameOcrsIsNotThereTwice) {
+  const std::string ocr = "Bulgaria 2.3 5.5 Cyprus 0.21 0.43 Estonia 1.1 3.4";
+  Scan scan(ocr, "Bugaria 2.32 Cyprus 0.21 0.21 0.21 0.21", 0.99, 0.5f);
+  scan.drafts[0].region = 7;
+  Block& first = scan.page.page.blocks[0];
+  const PointBox box = first.box_pt;
+  const Box px{int(2 * box.x0), int(2 * box.y0), int(2 * box.x1), int(2 * box.y1)};
+  scan.regions.push_back({7, 0, RegionKind::text, px});
+  Block head = first, picture = first, below = first;
+  head.text = "Bulgaria 2.3";
+  head.box_pt.x1 = box.x0 + 100;
+  picture.kind = RegionKind::picture;
+  below.box_pt = {box.x0, box.y1 + 50, box.x1, box.y1 + 60};
+  for (const Block& block : {head, picture, below}) scan.page.page.blocks.push_back(block);
+  EXPECT_EQ(scan.text(), ocr);
+  ASSERT_EQ(scan.page.page.blocks.size(), 3u);
+  EXPECT_EQ(scan.page.page.blocks[1].kind, RegionKind::picture);
+  EXPECT_EQ(scan.page.page.blocks[2].order, 2);
+}
+
 TEST(OcrCheck, AParagraphIsNotReplacedByATablesDraft) {
   const std::string ocr = "Bulgaria 2.3 5.5 Cyprus 0.21 0.43 Estonia 1.1 3.4";
   Scan scan(ocr, "Bugaria 2.32 Cyprus 0.21 0.21 0.21 0.21", 0.99, 0.5f);
@@ -132,6 +152,19 @@ TEST(OcrCheck, AParagraphIsNotReplacedByATablesDraft) {
                           RegionKind::table,
                           {int(2 * box.x0), int(2 * box.y0), int(2 * box.x1), int(2 * box.y1)}});
   EXPECT_EQ(scan.text().find("<table"), std::string::npos);
+}
+
+TEST(OcrCheck, WordsThatTheModelsBoxCutsOffAreThoseOfTheRegion) {
+  Scan scan(kPage, kModel, 0.99, 0.5f);
+  PointBox& box = scan.page.page.blocks[0].box_pt;
+  scan.regions.push_back(
+      {7,
+       0,
+       RegionKind::text,
+       {int(2 * box.x0), int(2 * box.y0 - 100), int(2 * box.x1), int(2 * box.y1 + 100)}});
+  box.x0 += 150;
+  scan.surety["tesseract"].lone = 9;
+  EXPECT_EQ(scan.text(), kPage);
 }
 
 TEST(OcrCheck, MarginsAreThoseOfTheWordsOwnTokens) {
