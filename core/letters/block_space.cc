@@ -49,12 +49,15 @@ bool BlockLetters::has_room_in_cell(size_t cell, size_t b, size_t letters) const
     return has_ink(*image_, {x0, y0 + (y1 - y0) / 6, x1, y1 - (y1 - y0) / 6});
   };
   const int em = (left ? left : right)->height(), width = std::max(em, em * int(letters) / 3);
+  int x0 = (left ? left : right)->x0;  // of the cell's lines
+  for (const PageToken& token : tokens_)
+    if (token.cell == cell) x0 = std::min(x0, token.box.x0);
   return (left && inked(left->x1 + em / 8, left->y0, left->x1 + width, left->y1)) ||
          (right &&
           inked(right->x0 - std::max(width, 2 * em), right->y0, right->x0 - em / 8, right->y1)) ||
          (left && right && right->y0 - left->y1 > em / 2 &&
           inked(right->x0, left->y1, std::max(left->x1, right->x1), right->y0)) ||
-         (left && !right && inked(left->x0, left->y1, left->x1, left->y1 + em)) ||
+         (left && !right && inked(x0, left->y1, left->x1, left->y1 + em)) ||
          (right && !left && inked(right->x0, right->y0 - em, right->x1, right->y0));
 }
 
