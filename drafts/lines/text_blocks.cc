@@ -9,6 +9,7 @@
 #include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
+#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {
@@ -54,29 +55,43 @@ bool similar(const TextLine& a, const TextLine& b, bool wrapped = false, bool go
          (a.bold == b.bold || goes_on) && (a.mono == b.mono || wrapped);
 }
 
+/// Where lines begin and end, in pixels from the side at which reading begins.
+struct LineEnds {
+  bool from_right = false;
+  int begin(const TextLine& line) const { return from_right ? -line.box.x1 : line.box.x0; }
+  int end(const TextLine& line) const { return from_right ? -line.box.x0 : line.box.x1; }
+  int first_word(const TextLine& line) const {
+    return from_right ? line.words.back() : line.words.front();
+  }
+  int last_word(const TextLine& line) const {
+    return from_right ? line.words.front() : line.words.back();
+  }
+};
+
 /// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
 /// for its first word: a paragraph goes on, be it with words of code.
 bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<TextLine>& lines,
                 const std::vector<int>& chosen, std::span<const Word> words) {
+  if (upper.words.empty() || lower.words.empty()) return false;
+  const LineEnds ends{is_read_from_right(words, lower.words)};
   const double em = upper.size_px;
-  const int indent = upper.box.x0 - lower.box.x0;
-  if (upper.words.empty() || lower.words.empty() || indent < -3 * em || indent > 3 * em)
-    return false;
+  const int indent = ends.begin(upper) - ends.begin(lower);
+  if (indent < -3 * em || indent > 3 * em) return false;
   constexpr double kLarger = 1.15;              // a title begins there and runs over the columns
-  int right = upper.box.x1, any_right = right;  // of the column, by lines of this type and by all
+  int side = ends.end(upper), any_side = side;  // of the column, by lines of this type and by all
   size_t same = 0, hanging = 0;                 // lines that begin where the lower one does
   for (int i : chosen) {
     const TextLine& line = lines[i];
-    const int aside = std::abs(line.box.x0 - lower.box.x0);
+    const int aside = std::abs(ends.begin(line) - ends.begin(lower));
     if (aside >= em || &line == &upper || line.size_px > kLarger * em) continue;
-    any_right = std::max(any_right, line.box.x1);
+    any_side = std::max(any_side, ends.end(line));
     hanging += !line.mono && aside < 0.3 * em;
-    if (line.mono == upper.mono) right = std::max(right, line.box.x1), ++same;
+    if (line.mono == upper.mono) side = std::max(side, ends.end(line)), ++same;
   }
   constexpr size_t kHanging = 2;
   if (indent < -0.5 * em && hanging < kHanging) return false;
-  if (same == 0) right = any_right;
-  return right - upper.box.x1 < words[lower.words.front()].box.width() + 0.5 * em;
+  if (same == 0) side = any_side;
+  return side - ends.end(upper) < words[size_t(ends.first_word(lower))].box.width() + 0.5 * em;
 }
 
 /// Whether the lower line begins in the bold font that the upper one ends in.
@@ -109,6 +124,10 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
                              : is_word(int32_t(last_code_point(last))) &&
                                    upper.box.x1 > lower.box.x1 - upper.size_px))
     return true;
+  // Arabic and Hebrew have no small letters.
+  const LineEnds ends{is_read_from_right(words, lower.words)};
+  if (ends.from_right && wrapped && is_read_from_right(words, upper.words))
+    return is_word(int32_t(last_code_point(words[size_t(ends.last_word(upper))].text)));
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
@@ -232,7 +251,12 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
         two_headings(lines[upper], lines[lower], words) ||
         opens_code(lines[upper], lines[lower], words))
       continue;
-    if (above[lower] == upper || row_mates(above[lower], upper))
+    // Foreign words in lines of Arabic, which OCR misreads as signs, are pieces above the line.
+    const bool main_piece = read && is_read_from_right(words, lines[lower].words) &&
+                            above[lower] >= 0 &&
+                            row_overlap(lines[above[lower]].box, lines[upper].box) > 0.5 &&
+                            lines[upper].box.width() > lines[above[lower]].box.width();
+    if (above[lower] == upper || row_mates(above[lower], upper) || main_piece)
       parent[root(parent, lower)] = root(parent, upper);
   }
   std::vector<TextBlock> blocks;
