@@ -298,7 +298,7 @@ LetterRule letter_rule(std::string_view name) {
 }
 
 std::optional<double> share_where_ocr_read(LetterRule rule, const PageSources& sources) {
-  constexpr double kFew = 0.9;
+  constexpr double kFew = 0.8;
   constexpr size_t kLeastWords = 20;
   if (rule == LetterRule::model) return std::nullopt;
   const std::string ocr = ocr_name(rule, sources);
