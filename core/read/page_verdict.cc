@@ -377,12 +377,14 @@ void take_places(const PageDrafts& known, std::vector<Block>& blocks) {
   std::vector<Box> boxes(blocks.size());
   std::vector<int> words(blocks.size());
   const std::vector<TextParts> texts = parts_of(std::span<const Block>(blocks));
+  std::vector<TextParts> open = texts;  // but full blocks: a page may have a paragraph twice
   for (const Region& region : known.regions) {
     const std::vector<Draft> drafts = drafts_of(region, known);
     const std::vector<TextParts> own = parts_of(drafts);
-    const auto block = block_of(own, texts, kWhole);
+    const auto block = block_of(own, open, kWhole);
     if (!block) continue;
     words[*block] += own[0].word_count;
+    if (10 * words[*block] > 9 * texts[*block].word_count) open[*block] = TextParts("");
     boxes[*block] = unite(boxes[*block], region.box);
     Block& found = blocks[*block];
     if (region.kind == RegionKind::list_item && found.kind == RegionKind::text &&
