@@ -28,12 +28,6 @@ class DraftReader : public PageReader {
     }
     co_return;
   }
-
- private:
-  static void fall_back(Page& page, const std::string& why) {
-    page.status = PageStatus::fallback;
-    page.failure = Failure{ExitCode::partial, why};
-  }
 };
 
 /// Gives a page of an earlier run the files that on_read adds. Its text is complete: if that fails,

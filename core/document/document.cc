@@ -1,5 +1,7 @@
 #include "core/document/document.h"
 
+#include <utility>
+
 namespace docspec {
 
 std::string_view name(PageStatus status) {
@@ -15,6 +17,15 @@ std::string_view name(PageLevel level) {
 std::string_view name(WordSource source) {
   constexpr std::string_view kNames[] = {"model", "document", "ocr"};
   return kNames[static_cast<size_t>(source)];
+}
+
+void number_blocks(std::vector<Block>& blocks) {
+  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+}
+
+void fall_back(Page& page, std::string why) {
+  page.status = PageStatus::fallback;
+  page.failure = Failure{ExitCode::partial, std::move(why)};
 }
 
 }  // namespace docspec

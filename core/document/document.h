@@ -95,6 +95,11 @@ struct Page {
   std::map<std::string, double> timings_ms;  ///< phase -> milliseconds
 };
 
+/// Gives blocks their ids and orders by their places.
+void number_blocks(std::vector<Block>& blocks);
+/// The page is no longer ok: it keeps the best text that there is. `why`: for its Failure.
+void fall_back(Page& page, std::string why);
+
 /// The model that read a document.
 struct ModelInfo {
   std::string path, family, dtype;

@@ -7,9 +7,7 @@ void finish_document(Document& document, const FinishOptions& options) {
   set_heading_levels(document, options.outline);
   link_notes(document);
   if (options.join_tables) join_tables(document);
-  for (Page& page : document.pages)
-    for (size_t i = 0; i < page.blocks.size(); ++i)
-      page.blocks[i].id = page.blocks[i].order = int(i);
+  for (Page& page : document.pages) number_blocks(page.blocks);
 }
 
 }  // namespace docspec

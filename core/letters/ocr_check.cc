@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
@@ -61,17 +62,25 @@ void decide(Difference& difference, const std::vector<float>& margins, const Sur
   }
 }
 
+/// Of OCR's usual word against one with the usual one of the model's margins, 0 where there is
+/// none.
+double surety_of_ocr(std::span<const Word> ocr, std::vector<double> margins, const Surety& surety) {
+  std::vector<double> confidences;
+  for (const Word& word : ocr) confidences.push_back(word.confidence);
+  return surety.of_ocr(median(std::move(confidences)),
+                       margins.empty() ? 0 : median(std::move(margins)));
+}
+
 void take_surer_draft(BlockLetters& block, const std::vector<float>& margins, const Draft& draft,
                       const Surety& surety) {
   // A table with a cell too many or too few is wrong in all its rows.
   const double least = block.block().kind == RegionKind::table ? 0.98 : 0.9;
   if (!block.from_model() || draft.words.empty() || block.shared_words() >= least) return;
   if (block.block().kind != RegionKind::table && draft.text.starts_with("<table")) return;
-  std::vector<double> theirs, own;
-  for (const Word& word : draft.words) theirs.push_back(word.confidence);
+  std::vector<double> known;
   for (const float margin : margins)
-    if (margin >= 0) own.push_back(double(margin));
-  const double sure = surety.of_ocr(median(theirs), own.empty() ? 0 : median(own));
+    if (margin >= 0) known.push_back(double(margin));
+  const double sure = surety_of_ocr(draft.words, std::move(known), surety);
   if (sure > 0.5)
     block.take_draft(draft,
                      fmt::format("few words are the model's, too; OCR is {:.2f} sure", sure));
@@ -135,10 +144,9 @@ double shared_words(std::span<const ReadWord> read, std::span<const Word> ocr) {
 }
 
 bool is_surer(std::span<const Word> ocr, std::span<const ReadWord> read, const Surety& surety) {
-  std::vector<double> theirs, own;
-  for (const Word& word : ocr) theirs.push_back(word.confidence);
-  for (const ReadWord& word : read) own.push_back(double(word.margin));
-  return !theirs.empty() && !own.empty() && surety.of_ocr(median(theirs), median(own)) > 0.5;
+  std::vector<double> margins;
+  for (const ReadWord& word : read) margins.push_back(double(word.margin));
+  return surety_of_ocr(ocr, std::move(margins), surety) > 0.5;
 }
 
 }  // namespace docspec

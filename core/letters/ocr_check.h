@@ -25,7 +25,7 @@ void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWor
 /// Of the words that a model and OCR read on a page, the share that both have, with repetitions.
 double shared_words(std::span<const ReadWord> read, std::span<const Word> ocr);
 
-/// Whether OCR is surer of its usual word on a page than the model of its own.
+/// Whether OCR is surer of its usual word on a page than the model of its own. Neither is empty.
 bool is_surer(std::span<const Word> ocr, std::span<const ReadWord> read, const Surety& surety);
 
 }  // namespace docspec

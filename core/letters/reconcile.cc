@@ -266,20 +266,18 @@ class Reconciler {
   /// words.
   void drop_doubles() {
     constexpr double kInside = 0.8;
-    std::vector<PointBox> drafted;
+    std::vector<Box> drafted;
     for (const Block& block : page_.blocks)
-      if (block.source == ocr_name_) drafted.push_back(block.box_pt);
+      if (block.source == ocr_name_) drafted.push_back(to_box(block.box_pt, sources_.dpi));
     blocks_.clear();  // they point to those of the page
     std::erase_if(page_.blocks, [&](const Block& block) {
       const Box own = to_box(block.box_pt, sources_.dpi);
       return block.kind != RegionKind::picture && block.source != ocr_name_ &&
-             std::any_of(drafted.begin(), drafted.end(), [&](const PointBox& box) {
-               const Box common = intersect(to_box(box, sources_.dpi), own);
-               return double(common.area()) > kInside * double(own.area());
+             std::any_of(drafted.begin(), drafted.end(), [&](const Box& box) {
+               return double(intersect(box, own).area()) > kInside * double(own.area());
              });
     });
-    for (size_t i = 0; i < page_.blocks.size(); ++i)
-      page_.blocks[i].id = page_.blocks[i].order = int(i);
+    number_blocks(page_.blocks);
   }
 
   LetterRule rule_;

@@ -369,7 +369,7 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
                                     parts_of(std::span<const Block>(blocks)), 0.5))
       at = *block + 1;
   }
-  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+  number_blocks(blocks);
 }
 
 void take_places(const PageDrafts& known, std::vector<Block>& blocks) {

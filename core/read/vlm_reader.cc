@@ -185,14 +185,12 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
                : missing == 0 && any_kept ? PageLevel::vlm
                                           : added.level;
   for (Block& block : added.blocks) page.blocks.push_back(std::move(block));
-  for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
+  number_blocks(page.blocks);
   reading.cut = true;
-  page.status = PageStatus::fallback;
-  page.failure = Failure{
-      ExitCode::partial,
-      fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree; {} "
-                  "missing region{} read or drafted",
-                  runaway->why, runaway->keep, missing, missing == 1 ? "" : "s")};
+  fall_back(page,
+            fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree; "
+                        "{} missing region{} read or drafted",
+                        runaway->why, runaway->keep, missing, missing == 1 ? "" : "s"));
   co_return true;
 }
 
@@ -298,10 +296,8 @@ Task<void> VlmReader::add_left_out(PageReading& reading) const {
   if (count == 0) co_return;
   put_in_place(rest, reading.drafts, page.blocks);
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
-  page.status = PageStatus::fallback;
-  page.failure = Failure{ExitCode::partial,
-                         fmt::format("the model's text leaves out {} region{}, which {} read alone",
-                                     count, count == 1 ? "" : "s", count == 1 ? "was" : "were")};
+  fall_back(page, fmt::format("the model's text leaves out {} region{}, which {} read alone", count,
+                              count == 1 ? "" : "s", count == 1 ? "was" : "were"));
 }
 
 /// Sets status, level and coverage of the page. If the text of the page stage is rejected, the page
@@ -315,10 +311,7 @@ void VlmReader::settle(PageReading& reading) const {
     if (any_verified(drafts)) page.level = PageLevel::region;
     if (reading.rejection.empty() && !any_verified(drafts) && !drafts.regions.empty())
       reading.rejection = "no region result of the model could stand";
-    if (!reading.rejection.empty()) {
-      page.status = PageStatus::fallback;
-      page.failure = Failure{ExitCode::partial, reading.rejection};
-    }
+    if (!reading.rejection.empty()) fall_back(page, reading.rejection);
   }
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
 }
@@ -346,11 +339,9 @@ void VlmReader::set_letters(PageReading& reading) {
   if (const auto share = share_where_ocr_read(options_.letters, sources)) {
     set_blocks_from_drafts(drafted.drafts, page);
     page.coverage = 1;
-    page.status = PageStatus::fallback;
-    page.failure = Failure{ExitCode::partial,
-                           fmt::format("only {:.0f} % of the words are both the model's and OCR's; "
-                                       "OCR, which is surer, stands for the page",
-                                       100 * *share)};
+    fall_back(page, fmt::format("only {:.0f} % of the words are both the model's and OCR's; OCR, "
+                                "which is surer, stands for the page",
+                                100 * *share));
   } else {
     reconcile(options_.letters, sources, page);
   }

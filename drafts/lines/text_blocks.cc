@@ -63,9 +63,6 @@ struct LineEnds {
   int first_word(const TextLine& line) const {
     return from_right ? line.words.back() : line.words.front();
   }
-  int last_word(const TextLine& line) const {
-    return from_right ? line.words.front() : line.words.back();
-  }
 };
 
 /// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
@@ -125,9 +122,8 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
                                    upper.box.x1 > lower.box.x1 - upper.size_px))
     return true;
   // Arabic and Hebrew have no small letters.
-  const LineEnds ends{is_read_from_right(words, lower.words)};
-  if (ends.from_right && wrapped && is_read_from_right(words, upper.words))
-    return is_word(int32_t(last_code_point(words[size_t(ends.last_word(upper))].text)));
+  if (wrapped && is_read_from_right(words, lower.words) && is_read_from_right(words, upper.words))
+    return is_word(int32_t(last_code_point(words[size_t(upper.words.front())].text)));
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
@@ -238,6 +234,13 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
   const auto row_mates = [&](int a, int b) {  // pieces of one justified line
     return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);
   };
+  // Foreign words in lines of Arabic, which OCR misreads as signs, are pieces above the line below.
+  const auto main_piece = [&](int upper, int lower) {
+    const int other = above[lower];
+    return other >= 0 && lines[upper].box.width() > lines[other].box.width() &&
+           row_overlap(lines[other].box, lines[upper].box) > 0.5 &&
+           is_read_from_right(words, lines[lower].words);
+  };
   for (size_t k = 0; k < chosen.size(); ++k) {
     const int upper = chosen[k], lower = below[k];
     if (lower < 0) continue;
@@ -251,12 +254,8 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
         two_headings(lines[upper], lines[lower], words) ||
         opens_code(lines[upper], lines[lower], words))
       continue;
-    // Foreign words in lines of Arabic, which OCR misreads as signs, are pieces above the line.
-    const bool main_piece = read && is_read_from_right(words, lines[lower].words) &&
-                            above[lower] >= 0 &&
-                            row_overlap(lines[above[lower]].box, lines[upper].box) > 0.5 &&
-                            lines[upper].box.width() > lines[above[lower]].box.width();
-    if (above[lower] == upper || row_mates(above[lower], upper) || main_piece)
+    if (above[lower] == upper || row_mates(above[lower], upper) ||
+        (read && main_piece(upper, lower)))
       parent[root(parent, lower)] = root(parent, upper);
   }
   std::vector<TextBlock> blocks;

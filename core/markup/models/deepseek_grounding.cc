@@ -180,7 +180,7 @@ class DeepseekGrounding : public Dialect {
       element.label = without_tags(element.label, text.empty());
       add(std::move(element), frame, text.empty(), blocks);
     }
-    for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+    number_blocks(blocks);
     return blocks;
   }
 

@@ -38,7 +38,7 @@ class DotsJson : public Dialect {
   std::vector<Block> parse_page(std::string_view text, const PageFrame& frame) const override {
     std::vector<Block> blocks;
     for (DotsItem& item : scan_dots_json(text)) add(std::move(item), frame, blocks);
-    for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+    number_blocks(blocks);
     return blocks;
   }
 

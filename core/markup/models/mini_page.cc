@@ -132,7 +132,7 @@ class MiniPageDialect : public Dialect {
       text.remove_prefix(end);
       tag = next;
     }
-    for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+    number_blocks(blocks);
     return blocks;
   }
 

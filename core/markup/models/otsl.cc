@@ -188,7 +188,7 @@ class Otsl : public Dialect {
       if (!table.rows.empty()) blocks.push_back(std::move(block));
     }
     for (Block& block : markdown_->parse_page(rest, frame)) blocks.push_back(std::move(block));
-    for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+    number_blocks(blocks);
     return blocks;
   }
 

@@ -53,10 +53,6 @@ std::vector<float> sample_grid(const PageImage& page, const std::vector<PixelPai
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 struct PagePoint {
   double x = 0, y = 0;
 };
