@@ -81,6 +81,18 @@ WordReading BlockLetters::reading_of(const Difference& difference, WordSource so
   return out;
 }
 
+WordReading BlockLetters::taken_out(WordSource source) const {
+  WordReading out;
+  out.source = source;
+  out.count = 0;
+  out.model.emplace();
+  for (const MarkedWord& word : words_) append_word(*out.model, word.letters);
+  (source == WordSource::ocr ? out.ocr : out.document) = "";
+  out.why = "another block has these words";
+  out.box_pt = block_->box_pt;
+  return out;
+}
+
 /// Of a block that is a draft: whose it is.
 void BlockLetters::apply_draft() {
   if (words_.empty() || block_->source == "replay") return;

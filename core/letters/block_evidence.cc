@@ -1,4 +1,6 @@
 // What a block tells of the words that stand there on the page.
+#include <algorithm>
+
 #include "core/letters/block_letters.h"
 #include "core/text/unicode.h"
 
@@ -53,6 +55,38 @@ void BlockLetters::claim(std::vector<char>& claimed) const {
     if (match.a1 > match.a0 && match.distance < 0.5)
       for (size_t b = match.b0; b < match.b1; ++b)
         for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+}
+
+void BlockLetters::claim_left_out(std::vector<char>& claimed) const {
+  for (const Difference& difference : differences_)
+    for (size_t b = difference.b0; b < difference.b1 && difference.a0 == difference.a1; ++b)
+      for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+}
+
+void BlockLetters::claim_inside(std::vector<char>& claimed) const {
+  for (const PageToken& token : tokens_)
+    for (const int word : token.words) claimed[size_t(word)] |= token.inside;
+}
+
+bool BlockLetters::repeats(const std::vector<char>& claimed) const {
+  constexpr size_t kFewLetters = 8;  // which may be of another place
+  if (!from_model()) return false;
+  const auto is_new = [&](const PageToken& token) {
+    return std::any_of(token.words.begin(), token.words.end(),
+                       [&](int word) { return !claimed[size_t(word)]; });
+  };
+  for (const PageToken& token : tokens_)
+    if (!box_.empty() && token.inside && is_new(token)) return false;
+  size_t words = 0, letters = 0;
+  for (const WordMatch& match : matches_) {
+    if (match.a1 == match.a0 || match.b1 == match.b0 || match.distance >= 0.5) continue;
+    words += match.a1 - match.a0;
+    for (size_t b = match.b0; b < match.b1; ++b) {
+      letters += tokens_[b].aligned.key.size();
+      if (is_new(tokens_[b])) return false;
+    }
+  }
+  return letters >= kFewLetters && 2 * words >= words_.size();
 }
 
 }  // namespace docspec

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/document/document.h"
-#include "core/letters/marked_words.h"
-#include "core/letters/page_words.h"
-#include "core/letters/word_alignment.h"
+#include "core/letters/words/marked_words.h"
+#include "core/letters/words/page_words.h"
+#include "core/letters/words/word_alignment.h"
 #include "core/markup/base/table.h"
 #include "core/page/draft.h"
 
@@ -89,6 +89,14 @@ class BlockLetters {
   bool from_model() const;
   /// Marks the page's words that this block has.
   void claim(std::vector<char>& claimed) const;
+  /// Marks the page's words that it has left out, where they would stand in it.
+  void claim_left_out(std::vector<char>& claimed) const;
+  /// Marks the page's words that stand in its box.
+  void claim_inside(std::vector<char>& claimed) const;
+  /// Whether it has words of the page, and none, nor any in its box, that are not claimed.
+  bool repeats(const std::vector<char>& claimed) const;
+  /// The block's words as one place where the page has none.
+  WordReading taken_out(WordSource source) const;
   /// Tells the differences, but for words that another block has or that stand around this one.
   /// `image` nullptr = where there is space, there may be words.
   /// `source`: whose words they are; ink without a word speaks against a text layer alone.

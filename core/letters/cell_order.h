@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/letters/page_words.h"
+#include "core/letters/words/page_words.h"
 #include "core/markup/base/table.h"
 
 namespace docspec {

@@ -7,7 +7,7 @@
 
 #include "core/letters/block_letters.h"
 #include "core/letters/reconcile.h"
-#include "core/letters/word_check.h"
+#include "core/letters/words/word_check.h"
 
 namespace docspec {
 

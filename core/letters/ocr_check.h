@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/letters/block_letters.h"
-#include "core/letters/read_words.h"
 #include "core/letters/surety.h"
+#include "core/letters/words/read_words.h"
 
 namespace docspec {
 

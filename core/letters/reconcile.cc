@@ -9,8 +9,9 @@
 #include "core/letters/block_letters.h"
 #include "core/letters/layer_check.h"
 #include "core/letters/ocr_check.h"
-#include "core/letters/page_words.h"
-#include "core/letters/word_alignment.h"
+#include "core/letters/picture_boxes.h"
+#include "core/letters/words/page_words.h"
+#include "core/letters/words/word_alignment.h"
 
 namespace docspec {
 namespace {
@@ -58,7 +59,10 @@ class Reconciler {
                                  : page_words(ocr_words(sources.drafts), nullptr)) {
     if (!ocr_name_.empty())  // what speaks against a layer's word does not against OCR's
       for (PageWord& word : words_) word.doubt.clear();
+    if (ocr_name_.empty() && sources_.image && !words_.empty())
+      trim_pictures(*sources_.image, words_, page_);
     for (Block& block : page.blocks) blocks_.emplace_back(block);
+    repeats_.assign(blocks_.size(), 0);
   }
 
   void run() {
@@ -66,12 +70,14 @@ class Reconciler {
     align_boxed();
     align_open_ends();
     align_rest();
+    find_repeats();
     find_differences();
     if (ocr_name_.empty())
       LayerCheck(sources_, blocks_).decide(rule_);
     else
       decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety_of(ocr_name_, sources_));
     for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
+    take_out_repeats();
     if (!ocr_name_.empty()) drop_doubles();
   }
 
@@ -91,12 +97,7 @@ class Reconciler {
     return out;
   }
 
-  /// Whether the markup says where the block stands, rather than the page as its box.
-  bool boxed(const BlockLetters& block) const {
-    const PointBox& box = block.block().box_pt;
-    const double area = (box.x1 - box.x0) * (box.y1 - box.y0);
-    return area > 0 && (page_.blocks.size() == 1 || area < 0.9 * page_.width_pt * page_.height_pt);
-  }
+  bool boxed(const BlockLetters& block) const { return has_own_box(block.block(), page_); }
 
   /// The fault of most of the words; "" if it is fewer than half.
   static std::string doubt_of(const std::vector<PageToken>& tokens) {
@@ -248,9 +249,52 @@ class Reconciler {
 
   void find_differences() {
     std::vector<char> claimed(words_.size(), 0);
-    for (const BlockLetters& block : blocks_) block.claim(claimed);
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      if (!repeats_[i]) blocks_[i].claim(claimed);
     claim_of_others(claimed);
-    for (BlockLetters& block : blocks_) block.find_differences(claimed, sources_.image, source());
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      if (!repeats_[i]) {
+        blocks_[i].find_differences(claimed, sources_.image, source());
+        blocks_[i].claim_left_out(claimed);
+      }
+  }
+
+  /// Blocks that say again what others say of the same words of the page: a model that loops starts
+  /// anew. Of two, the one whose place is known stays, or else the first.
+  void find_repeats() {
+    std::vector<char> claimed(words_.size(), 0);
+    for (const bool with_box : {true, false}) {
+      for (size_t i = 0; i < blocks_.size(); ++i) {
+        if (boxed(blocks_[i]) != with_box) continue;
+        repeats_[i] = blocks_[i].repeats(claimed);
+        if (!repeats_[i]) blocks_[i].claim(claimed);
+      }
+      // The words in a block's box are no other one's, also where it has left them out.
+      for (size_t i = 0; i < blocks_.size(); ++i)
+        if (with_box && boxed(blocks_[i]) && !repeats_[i]) blocks_[i].claim_inside(claimed);
+    }
+  }
+
+  /// Takes out the repeats, whose words are told as taken out of the block before them, and the
+  /// blocks in place of pictures for which there were no words.
+  void take_out_repeats() {
+    const auto goes = [this](size_t i) {
+      const Block& block = page_.blocks[i];
+      return repeats_[i] || (block.kind == RegionKind::text && block.text.empty());
+    };
+    std::vector<Block> kept;
+    std::vector<WordReading> taken;  // of which no block has told
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      if (repeats_[i]) taken.push_back(blocks_[i].taken_out(source()));
+      if (!goes(i)) kept.push_back(std::move(page_.blocks[i]));
+      if (kept.empty()) continue;
+      std::vector<WordReading>& words = kept.back().words;
+      words.insert(words.end(), taken.begin(), taken.end());
+      taken.clear();
+    }
+    blocks_.clear();  // they point to those of the page
+    page_.blocks = std::move(kept);
+    number_blocks(page_.blocks);
   }
 
   /// Words in pictures and formulas are theirs.
@@ -286,6 +330,7 @@ class Reconciler {
   const std::string ocr_name_;
   std::vector<PageWord> words_;
   std::vector<BlockLetters> blocks_;
+  std::vector<char> repeats_;  // whether each is one
 };
 
 }  // namespace

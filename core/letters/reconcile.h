@@ -6,8 +6,8 @@
 
 #include "core/document/document.h"
 #include "core/document/drafter.h"
-#include "core/letters/read_words.h"
 #include "core/letters/surety.h"
+#include "core/letters/words/read_words.h"
 #include "core/page/draft.h"
 
 namespace docspec {
@@ -36,7 +36,10 @@ struct PageSources {
 /// numbers and punctuation become those of the layer; order, kinds, lists, cells, emphasis, joined
 /// hyphenations and formulas stay. Words that the model left out are put in their place within
 /// their block; words that have no room on the page are taken out, others that the layer does not
-/// have are marked. Block::words says what was done. Pictures and formulas are left alone.
+/// have are marked. Block::words says what was done. Formulas are left alone.
+///
+/// A block that says what another one has said of the same words of the page is taken out. Beside a
+/// text layer, pictures become no larger than what they show: see trim_pictures().
 ///
 /// A layer is believed font by font, where it proves right: OCR reads the boxes of numbers that
 /// differ and of a sample of the other words. Where it once sides with the model, only words of the

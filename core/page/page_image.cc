@@ -23,6 +23,11 @@ double iou(const Box& a, const Box& b) {
   return all == 0 ? 0 : double(shared) / double(all);
 }
 
+bool holds_middle(const Box& box, const Box& of) {
+  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
+  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
+
 Box pad(const Box& box, int margin_px, int width_px, int height_px) {
   return intersect({box.x0 - margin_px, box.y0 - margin_px, box.x1 + margin_px, box.y1 + margin_px},
                    {0, 0, width_px, height_px});

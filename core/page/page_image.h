@@ -23,6 +23,8 @@ Box intersect(const Box& a, const Box& b);
 Box unite(const Box& a, const Box& b);
 /// Intersection over union, 0 when both are empty.
 double iou(const Box& a, const Box& b);
+/// Whether the middle of `of` lies in `box`.
+bool holds_middle(const Box& box, const Box& of);
 /// `box` grown by `margin_px` on each side and cut to width_px x height_px.
 Box pad(const Box& box, int margin_px, int width_px, int height_px);
 /// A box of a frame, of which a pixel of an image takes `scale` pixels, in those of the image.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/letters/read_words.h"
+#include "core/letters/words/read_words.h"
 #include "core/read/scope.h"
 #include "core/read/vlm_reader.h"
 

@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
-#include "core/letters/word_check.h"
+#include "core/letters/words/word_check.h"
 #include "core/markup/formats/markdown.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"

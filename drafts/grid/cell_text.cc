@@ -16,11 +16,6 @@
 
 namespace docspec {
 
-bool holds_middle(const Box& box, const Box& of) {
-  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
-  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-}
-
 size_t count_letters(std::span<const Word> words) {
   size_t letters = 0;
   for (const Word& word : words) letters += count_code_points(word.text);

@@ -15,9 +15,6 @@ namespace docspec {
 /// Wider than a blank between words, in sizes of the body text.
 constexpr double kPhraseGapEm = 0.45;
 
-/// Whether the middle of `of` lies in `box`.
-bool holds_middle(const Box& box, const Box& of);
-
 /// The boxes of the words whose middle lies in `box`.
 std::vector<Box> words_in(const Box& box, std::span<const Word> words);
 

@@ -67,6 +67,7 @@ const std::vector<std::string> kRooms = {
     "core/markup/models",
     "core/markup",
     "core/finish",
+    "core/letters/words",
     "core/letters",
     "core/ops/cpu",
     "core/ops",

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/letters/word_alignment.h"
+#include "core/letters/words/word_alignment.h"
 #include "core/page/text_size.h"
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"

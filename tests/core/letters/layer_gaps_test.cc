@@ -3,9 +3,9 @@
 
 #include <sstream>
 
-#include "core/letters/marked_words.h"
+#include "core/letters/words/marked_words.h"
 #include "core/letters/reconcile.h"
-#include "core/letters/word_check.h"
+#include "core/letters/words/word_check.h"
 #include "tests/support/letter_page.h"
 
 namespace docspec {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "tests/support/letter_page.h"
@@ -76,6 +77,63 @@ TEST(Reconcile, TheRestOfAParagraphIsFoundInTheNextColumn) {
   EXPECT_EQ(page.text(0),
             "The harbour office asked for a survey of the northern basin and its quay is repaired "
             "in spring.");
+  EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
+}
+
+TEST(Reconcile, WhatAnotherBlockSaysAlreadyGoesAndIsTold) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin.");
+  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults.");
+  page.paint();
+  Block again = page.page.blocks[0];
+  again.text = "The harbor office asked for a survye of the basin.";
+  page.page.blocks.push_back(again);
+  again.text = "Tickets cost 4.50 for adults.";
+  again.box_pt = {0, 0, page.page.width_pt, page.page.height_pt};  // its place is not known
+  page.page.blocks.insert(page.page.blocks.begin(), again);
+  page.reconcile();
+  ASSERT_EQ(page.page.blocks.size(), 2u);
+  EXPECT_EQ(page.text(0), "The harbour office asked for a survey of the northern basin.");
+  EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
+  EXPECT_EQ(page.page.blocks[1].id, 1);
+  EXPECT_EQ(count_letters(page.page).removed, 2u);
+}
+
+/// A picture of the model over [x0, x1) of a block's box.
+Block picture_over(const Block& block, double x0, double x1) {
+  Block out;
+  out.kind = RegionKind::picture;
+  out.box_pt = {x0, block.box_pt.y0, x1, block.box_pt.y1};
+  return out;
+}
+
+TEST(Reconcile, PicturesAreNoLargerThanWhatTheyShow) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin.");
+  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults.");
+  page.paint();
+  const Block text = page.page.blocks[0];
+  const Box box = page.image->to_pixels(text.box_pt);
+  const Box photo{box.x1 + 20, box.y0, box.x1 + 60, box.y1};
+  for (int y = photo.y0; y < photo.y1; ++y)
+    std::fill_n(page.image->row(y) + size_t(photo.x0) * 3, size_t(photo.width()) * 3, uint8_t(90));
+  page.page.blocks.push_back(picture_over(text, text.box_pt.x0, text.box_pt.x1 + 40));
+  page.page.blocks.push_back(picture_over(text, text.box_pt.x0, text.box_pt.x1));
+  page.reconcile();
+  ASSERT_EQ(page.page.blocks.size(), 3u);  // the second one shows nothing
+  EXPECT_EQ(page.image->to_pixels(page.page.blocks[2].box_pt), photo);
+}
+
+TEST(Reconcile, APictureOfWordsIsText) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin.");
+  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults.");
+  page.paint();
+  const Block lost = page.page.blocks[1];
+  page.page.blocks[1] = picture_over(lost, lost.box_pt.x0, lost.box_pt.x1);
+  page.reconcile();
+  ASSERT_EQ(page.page.blocks.size(), 2u);
+  EXPECT_EQ(page.page.blocks[1].kind, RegionKind::text);
   EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
 }
 

@@ -1,4 +1,4 @@
-#include "core/letters/page_words.h"
+#include "core/letters/words/page_words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/letters/marked_words.h"
+#include "core/letters/words/marked_words.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -332,20 +332,16 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
 
 std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px,
                                  WordOrder order) {
-  const auto middle_in = [](const Box& outer, const Box& word) {
-    const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
-    return x >= outer.x0 && x < outer.x1 && y >= outer.y0 && y < outer.y1;
-  };
   const Box wide{box.x0 - margin_px, box.y0 - margin_px, box.x1 + margin_px, box.y1 + margin_px};
   std::vector<int> own;
   for (int i = 0; i < int(words.size()); ++i)
-    if (middle_in(wide, words[i].box)) own.push_back(i);
+    if (holds_middle(wide, words[i].box)) own.push_back(i);
   std::vector<PageToken> out;
   const auto lines =
       order == WordOrder::own ? own_lines(words, own) : lines_of(words, std::move(own));
   for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
   for (PageToken& token : out) {
-    token.inside = middle_in(box, token.box);
+    token.inside = holds_middle(box, token.box);
     token.aligned.outside = !token.inside;
   }
   drop_beside(out);

@@ -1,9 +1,9 @@
-#include "core/letters/word_check.h"
+#include "core/letters/words/word_check.h"
 
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/letters/word_alignment.h"
+#include "core/letters/words/word_alignment.h"
 #include "core/text/unicode.h"
 
 namespace docspec {

@@ -1,4 +1,4 @@
-#include "core/letters/word_alignment.h"
+#include "core/letters/words/word_alignment.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,10 @@
-#include "core/letters/read_words.h"
+#include "core/letters/words/read_words.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/letters/marked_words.h"
-#include "core/letters/word_alignment.h"
+#include "core/letters/words/marked_words.h"
+#include "core/letters/words/word_alignment.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/letters/word_alignment.h"
+#include "core/letters/words/word_alignment.h"
 #include "core/page/draft.h"
 #include "core/page/page_image.h"
 

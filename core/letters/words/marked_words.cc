@@ -1,4 +1,4 @@
-#include "core/letters/marked_words.h"
+#include "core/letters/words/marked_words.h"
 
 #include <algorithm>
 #include <array>
