@@ -293,6 +293,8 @@ size_t count_digits(std::string_view text) {
 }
 
 bool is_numeric(std::string_view word) {
+  for (const std::string_view sign : {"\u00b1", "\u2013", "\u2212", "\u2264", "\u2265"})
+    if (word.starts_with(sign)) word.remove_prefix(sign.size());
   return count_digits(word) * 2 >= word.size();
 }
 

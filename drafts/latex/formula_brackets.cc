@@ -80,13 +80,19 @@ std::string matrix_of(const std::string& grid, uint32_t open, uint32_t close) {
          side(close);
 }
 
+/// Whether a bracket stands above or below another one: each is of its own equation.
+bool stands_apart(const Item& bracket, const Item& other) {
+  const double shared = std::min(bracket.bottom, other.bottom) - std::max(bracket.top, other.top);
+  return shared < 0.1 * bracket.size;
+}
+
 /// The closing partner of the tall bracket at `at`; items.size() where it has none, npos where one
 /// after it has none.
 size_t partner(const Items& items, size_t at) {
   const bool fence = is_fence(items[at].sign);
   size_t open = 0;
   for (size_t k = at + 1; k < items.size(); ++k) {
-    if (!items[k].tall) continue;
+    if (!items[k].tall || stands_apart(items[at], items[k])) continue;
     const bool closes = closes_bracket(items[k].sign);
     if (open == 0 && (fence ? items[k].sign == items[at].sign : closes)) return k;
     if (opens_bracket(items[k].sign)) ++open;
@@ -106,12 +112,22 @@ void fold_brackets(FormulaItems& items) {
     const bool paired = close < items.size();
     const bool cases = !paired && open.sign == '{';
     if (!paired && !cases) continue;
+    const auto within = [&](const Item& item) {
+      return item.axis() > open.top - 0.3 * open.size &&
+             item.axis() < open.bottom + 0.3 * open.size;
+    };
+    // What stands level with the brackets or the matrix of another equation is that equation's.
+    const auto is_other = [&](const Item& item) {
+      return !within(item) && std::any_of(items.begin(), items.end(), [&](const Item& bracket) {
+        return (bracket.tall || bracket.whole) && stands_apart(open, bracket) &&
+               item.axis() > bracket.top && item.axis() < bracket.bottom;
+      });
+    };
     size_t end = i + 1;
-    while (end < close && items[end].axis() > open.top - 0.3 * open.size &&
-           items[end].axis() < open.bottom + 0.3 * open.size)
-      ++end;
+    while (end < close && (within(items[end]) || (paired && is_other(items[end])))) ++end;
     if (paired && end != close) continue;
-    const Items content = slice(items, i + 1, end);
+    Items content, others;
+    for (size_t k = i + 1; k < end; ++k) (within(items[k]) ? content : others).push_back(items[k]);
     if (content.empty()) continue;
     const std::vector<Items> rows = rows_of(content);
     if (rows.size() < 2) continue;
@@ -132,7 +148,11 @@ void fold_brackets(FormulaItems& items) {
     Item like = open;
     like.size = size;
     like.base = (open.top + open.bottom) / 2 + 0.25 * size;
-    replace(items, i, end, whole_item(std::move(latex), slice(items, i, end), like));
+    Items own = content;
+    own.push_back(open);
+    if (paired) own.push_back(items[close]);
+    replace(items, i, end, whole_item(std::move(latex), own, like));
+    items.insert(items.begin() + std::ptrdiff_t(i) + 1, others.begin(), others.end());
   }
 }
 

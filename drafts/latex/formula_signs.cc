@@ -31,6 +31,28 @@ bool meet(const Item& a, const Item& b) {
   return std::min(a.x1, b.x1) > std::max(a.x0, b.x0);
 }
 
+/// Of pieces with one edge, in ascending order, those of the first one's bracket: another one
+/// stands below where a foot is over a head.
+std::vector<size_t> stacked_with(const Items& items, std::vector<size_t> pieces) {
+  constexpr std::u32string_view kHeads = U"⎛⎞⎡⎤⎧⎫", kFeet = U"⎝⎠⎣⎦⎩⎭";
+  const size_t first = pieces.front();
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [&](size_t a, size_t b) { return items[a].base < items[b].base; });
+  std::vector<size_t> own;
+  for (const size_t piece : pieces) {
+    const auto is_of = [&](std::u32string_view kind, size_t k) {
+      return kind.find(char32_t(items[k].sign)) != kind.npos;
+    };
+    if (!own.empty() && is_of(kHeads, piece) && is_of(kFeet, own.back())) {
+      if (std::find(own.begin(), own.end(), first) != own.end()) break;
+      own.clear();
+    }
+    own.push_back(piece);
+  }
+  std::sort(own.begin(), own.end());
+  return own;
+}
+
 /// Pieces of one bracket stand on each other. A "[" without its middle is ⎡⎣, of a floor ⎢⎣.
 void join_pieces(Items& items) {
   const auto is_piece = [](const Item& item) {
@@ -39,17 +61,19 @@ void join_pieces(Items& items) {
   };
   for (size_t i = 0; i < items.size(); ++i) {
     if (!is_piece(items[i])) continue;
-    Items parts{items[i]};
+    std::vector<size_t> own{i};
     for (size_t k = i + 1; k < items.size(); ++k) {
       const Item& next = items[k];
       const bool same =
           is_fence(next.sign) ? next.sign == items[i].sign : bracket_of(next.sign) != 0;
-      if (!is_piece(next) || !same || !meet(next, items[i]) ||
-          std::abs(next.x0 - items[i].x0) > 0.25 * items[i].size)
-        continue;
-      parts.push_back(next);
-      items.erase(items.begin() + std::ptrdiff_t(k--));
+      if (is_piece(next) && same && meet(next, items[i]) &&
+          std::abs(next.x0 - items[i].x0) <= 0.25 * items[i].size)
+        own.push_back(k);
     }
+    own = stacked_with(items, std::move(own));
+    Items parts;
+    for (const size_t k : own) parts.push_back(items[k]);
+    for (size_t k = own.size() - 1; k > 0; --k) items.erase(items.begin() + std::ptrdiff_t(own[k]));
     uint32_t sign = items[i].sign;
     for (const Item& part : parts)  // the middle of a brace is of both kinds
       if (bracket_of(part.sign) != 0 && part.sign != U'⎪') sign = part.sign;

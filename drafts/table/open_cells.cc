@@ -179,18 +179,31 @@ std::vector<int> free_strips(const std::vector<int>& cover, int tolerated, int l
   return middles;
 }
 
+/// Whether the first line of a cell is a head over those in its last line, centred.
+bool has_group_head(const std::vector<PhraseRow>& rows) {
+  if (rows.size() < 2 || rows.front().size() != 1 || rows.back().size() < 2) return false;
+  const Box &head = rows.front().front(), &first = rows.back().front(), &last = rows.back().back();
+  const int apart = std::abs(head.x0 + head.x1 - first.x0 - last.x1) / 2;
+  return apart * 10 < last.x1 - first.x0 && head.x0 > first.x0 && head.x1 < last.x1;
+}
+
 /// Where the text of column `c` parts into columns of its own: where most of its rows part, or
 /// where its head parts and hardly any row runs across, as in a table with many empty cells.
 std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Word> words,
                              double em) {
   constexpr size_t kLeastRows = 3, kLeastSparse = 8;
-  constexpr size_t kHead = 3;  // lines
+  size_t head_lines = 3;
   std::vector<PhraseRow> rows;
   Box box;
   for (const GridCell& cell : table.cells) {
     if (cell.column != c || cell.column_span > 1) continue;
     box = unite(box, cell.box);
-    for (PhraseRow& row : phrase_rows(cell.box, words, em)) rows.push_back(std::move(row));
+    std::vector<PhraseRow> own = phrase_rows(cell.box, words, em);
+    if (cell.row == 0 && has_group_head(own)) {
+      own.erase(own.begin());
+      head_lines = own.size();
+    }
+    for (PhraseRow& row : own) rows.push_back(std::move(row));
   }
   if (rows.size() < kLeastRows) return {};
   std::vector<int> cover(size_t(box.width()), 0);
@@ -213,7 +226,7 @@ std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Wor
     size_t left = 0, right = 0;
     PhraseRow head;
     for (size_t r = 0; r < rows.size(); ++r)
-      if (r < kHead)
+      if (r < head_lines)
         head.insert(head.end(), rows[r].begin(), rows[r].end());
       else
         left += left_of(rows[r], x), right += right_of(rows[r], x);
@@ -242,7 +255,8 @@ void insert_column(RuledTable& table, int c, int x, std::span<const Word> words,
     } else if (cell.column + cell.column_span > c) {
       ++cell.column_span;
       const auto rows = phrase_rows(cell.box, words, em);
-      const bool own = cell.column == c && cell.column_span == 2;
+      const bool own =
+          cell.column == c && cell.column_span == 2 && !(cell.row == 0 && has_group_head(rows));
       if (own &&
           std::none_of(rows.begin(), rows.end(), [&](auto& row) { return crosses(row, x); })) {
         cut_cell(cells, cell, c + 1, x);

@@ -146,7 +146,7 @@ bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
 }
 
 /// Whether the lines of a cell read on: a word goes on in the next line, or nearly all of three and
-/// more begin with small letters below one that does not.
+/// more begin with small letters below one that does not and in which they have no room.
 bool reads_on(const GridCell& cell, std::span<const Word> words) {
   constexpr size_t kLeastSmall = 2;
   const auto lines = cell_lines(cell, words);
@@ -158,7 +158,11 @@ bool reads_on(const GridCell& cell, std::span<const Word> words) {
     const std::string& end = lines[k - 1].back()->text;
     if (end.size() > 1 && end.back() == '-' && std::isalpha(uint8_t(end[end.size() - 2])))
       return true;
-    small += is_small(k);
+    const Box &first = lines[k - 1].front()->box, &last = lines[k - 1].back()->box;
+    const Box& next = lines[k].front()->box;
+    const int room = cell.box.width() - (last.x1 - first.x0) - next.height();
+    const bool letter = lines[k].size() == 1 && lines[k].front()->text.size() == 1;
+    small += is_small(k) && !letter && next.width() > room;
   }
   return small >= kLeastSmall && small * 3 >= (lines.size() - 1) * 2 && !is_small(0);
 }
@@ -182,6 +186,33 @@ bool are_codes(const std::vector<GridCell>& cells, std::span<const Word> words) 
   return size_t(beside) * 10 >= codes.size() * 9 && texts.size() <= codes.size();
 }
 
+/// Whether these cells are labels, one in nearly each line, and figures: at least two of five
+/// that stand in the other columns, in half of the lines.
+bool lists_figures(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  constexpr size_t kLeastLines = 3;
+  if (cells.size() < 3) return false;
+  const auto labels = cell_lines(cells[0], words);
+  std::vector<bool> counted(labels.size(), false);
+  std::vector<Box> alone;  // in lines without a label
+  size_t entries = 0, figures = 0;
+  for (size_t c = 1; c < cells.size(); ++c)
+    for (const auto& line : cell_lines(cells[c], words)) {
+      const auto beside = std::find_if(labels.begin(), labels.end(), [&](const auto& label) {
+        return row_overlap(label.front()->box, line.front()->box) > 0.5;
+      });
+      if (beside == labels.end()) alone.push_back(line.front()->box);
+      const auto numbers = std::count_if(line.begin(), line.end(),
+                                         [](const Word* word) { return is_numeric(word->text); });
+      ++entries;
+      if (size_t(numbers) * 2 < line.size()) continue;
+      ++figures;
+      if (beside != labels.end()) counted[size_t(beside - labels.begin())] = true;
+    }
+  const auto rows = size_t(std::count(counted.begin(), counted.end(), true));
+  return labels.size() >= kLeastLines && group_rows(alone).size() * 4 <= labels.size() &&
+         figures * 5 >= entries * 2 && rows * 2 >= labels.size();
+}
+
 /// Whether these cells hold numbers alone.
 bool all_numbers(const std::vector<GridCell>& cells, std::span<const Word> words) {
   return std::all_of(words.begin(), words.end(), [&](const Word& word) {
@@ -194,7 +225,7 @@ bool all_numbers(const std::vector<GridCell>& cells, std::span<const Word> words
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
 /// `pitch`: of the rows of a statement.
 RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, int pitch) {
-  constexpr size_t kLeastLines = 4;
+  constexpr size_t kLeastLines = 4, kMany = 8;
   std::vector<GridCell> cells;
   bool spanned = false;
   for (const GridCell& cell : table.cells) {
@@ -248,12 +279,15 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
   const auto full_columns = std::count_if(values.begin(), values.end(),
                                           [&](const auto& v) { return v.second == lines.size(); });
   const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
-  const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
+  const bool nearly_all =
+      full * 10 >= lines.size() * 9 || full + 1 >= std::max(lines.size(), kMany);
+  const bool rows_of_text = lines.size() >= kLeastLines && nearly_all;
   bool figures = true;
   for (size_t i = 0; i < inside.size(); ++i)
     figures &= column[i] == cells.front().column || number[i];
   const bool rows_of_labels = pitch > 0 && figures && are_labels(cells.front(), words, pitch);
-  const bool rows = rows_of_numbers || rows_of_text || rows_of_labels || are_codes(cells, words);
+  const bool rows = rows_of_numbers || rows_of_text || lists_figures(cells, words) ||
+                    rows_of_labels || are_codes(cells, words);
   return rows ? RowCuts{cuts, spanning} : RowCuts();
 }
 
