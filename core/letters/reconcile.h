@@ -38,8 +38,8 @@ struct PageSources {
 /// their block; words that have no room on the page are taken out, others that the layer does not
 /// have are marked. Block::words says what was done. Formulas are left alone.
 ///
-/// A block that says what another one has said of the same words of the page is taken out. Beside a
-/// text layer, pictures become no larger than what they show: see trim_pictures().
+/// A block that says what another one has said of the same words of the page is taken out. On pages
+/// with a text layer, pictures become no larger than what they show: see trim_pictures().
 ///
 /// A layer is believed font by font, where it proves right: OCR reads the boxes of numbers that
 /// differ and of a sample of the other words. Where it once sides with the model, only words of the

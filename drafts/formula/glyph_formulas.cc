@@ -46,8 +46,10 @@ class GlyphFormulas {
   std::vector<PageFormula> pictures() const {
     std::vector<PageFormula> formulas;
     for (const EquationPicture& picture : lines_.page().pictures) {
-      const std::vector<size_t> own = lines_.glyphs(picture.first, picture.last);
-      if (!is_alone(own) || !is_formula(own)) continue;
+      std::vector<size_t> own = lines_.glyphs(picture.first, picture.last);
+      const std::vector<size_t> level = beside(own);
+      if (!is_formula(own) || !is_number_of(own, level)) continue;
+      own.insert(own.end(), level.begin(), level.end());
       std::vector<PageGlyph> glyphs;
       for (const size_t i : own) glyphs.push_back(glyph(i));
       const std::vector<PageRule> rules = lines_.rules(picture.first, picture.last);
@@ -57,18 +59,28 @@ class GlyphFormulas {
     return formulas;
   }
 
-  /// Whether nothing else stands beside glyphs.
-  bool is_alone(const std::vector<size_t>& block) const {
-    double top = 1e9, bottom = -1e9;
-    for (const size_t i : block) {
-      top = std::min(top, glyph(i).top);
-      bottom = std::max(bottom, glyph(i).bottom);
-    }
+  /// The glyphs that stand beside those of a block.
+  std::vector<size_t> beside(const std::vector<size_t>& block) const {
+    const Box box = box_of(block, {});
+    std::vector<size_t> level;
     for (size_t i = 0; i < lines_.size(); ++i) {
       const double middle = (glyph(i).top + glyph(i).bottom) / 2;
-      if ((i < block.front() || i > block.back()) && middle > top && middle < bottom) return false;
+      if ((i < block.front() || i > block.back()) && middle > box.y0 && middle < box.y1)
+        level.push_back(i);
     }
-    return true;
+    return level;
+  }
+
+  /// Whether glyphs beside a block are no more than the equation's number, at its right.
+  bool is_number_of(const std::vector<size_t>& block, const std::vector<size_t>& level) const {
+    if (level.empty()) return true;
+    const int right = box_of(block, {}).x1;
+    std::string text;
+    for (const size_t i : level) {
+      if (glyph(i).x0 < right + glyph(i).size) return false;
+      append_utf8(text, glyph(i).letter);
+    }
+    return is_equation_number(text);
   }
 
   /// Runs of glyphs between lines of prose, parted where blank space is between them.

@@ -43,7 +43,7 @@ std::vector<InkRow> rows_of_ink(const PageImage& image, const Box& box) {
 }
 
 bool looks_like_text(const PageImage& image, const Box& box) {
-  constexpr size_t kLeastRows = 5;
+  constexpr size_t kLeastRows = 5, kListing = 10;
   constexpr int kLowest = 6, kHighest = 45;    // pixels
   constexpr double kSame = 1.7, kDense = 0.4;  // kDense: share of a row's box that is ink
   const std::vector<InkRow> rows = rows_of_ink(image, box);
@@ -63,7 +63,8 @@ bool looks_like_text(const PageImage& image, const Box& box) {
     alike += height;
     wide += (row.x1 - row.x0) * 2 > box.width() ? height : 0;
   }
-  return alike * 10 >= all * 8 && wide * 2 >= all;
+  const bool listing = heights.size() >= kListing && alike * 20 >= all * 19 && wide * 4 >= all;
+  return listing || (alike * 10 >= all * 8 && wide * 2 >= all);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ bool RegionRules::is_slide_title(const TextBlock& block, const std::string& text
 /// A line or two with a relation, names of a letter or few, and next to no words.
 bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
   if (text.size() > 200 || rows_in(block, lines_) > 4 || lines_[block.front()].mono) return false;
-  if (!has_relation(text)) return false;
+  if (!has_relation(text) || count_cjk(text) >= 8) return false;  // a sentence in Chinese
   std::vector<const Word*> words;
   size_t long_words = 0;
   for (int i : block)
@@ -179,7 +179,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const auto levels = digit(text[0]) && blank != text.npos
                           ? std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.')
                           : 0;
-  const double least = line.rough_size || levels >= 2 ? 0.8 : 0.95;
+  const double least = line.rough_size || levels >= 2 ? 0.8 : is_in_capitals(text) ? 0.9 : 0.95;
   const bool sentence = text.ends_with('.') || (chars > 100 && levels == 0);
   const bool point = line.bold && bold_tells_ && is_bold_point(block, text);
   // Of a paragraph in Chinese whose first line is bold for the most part.

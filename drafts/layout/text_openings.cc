@@ -139,6 +139,13 @@ bool are_choices(std::string_view text) {
   return has(text[0], 0) && has(char(text[0] + 1), 1);
 }
 
+/// A sentence of Chinese, with its end or with a colon before what it tells of.
+bool is_cjk_sentence(std::string_view text) {
+  constexpr size_t kLeast = 12, kLeastCjk = 6;  // characters
+  return (text.ends_with("。") || text.ends_with("：")) && count_code_points(text) >= kLeast &&
+         count_cjk(text) >= kLeastCjk && !opens_cjk_section(text) && !opens_cjk_item(text);
+}
+
 }  // namespace
 
 bool heads_nothing(std::string_view text) {
@@ -146,7 +153,7 @@ bool heads_nothing(std::string_view text) {
       "Source:", "Sources:", "资料来源", "数据来源", "∴",    "∵",
       "解：",    "解:",      "证明：",   "证明:",    "答：", "答:"};
   static constexpr std::string_view kEnds[] = {"，", "“", "（", "视图", "题图"};
-  return are_choices(text) ||
+  return are_choices(text) || is_cjk_sentence(text) ||
          std::any_of(std::begin(kOpens), std::end(kOpens),
                      [&](std::string_view word) { return text.starts_with(word); }) ||
          std::any_of(std::begin(kEnds), std::end(kEnds),

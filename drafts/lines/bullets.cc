@@ -142,6 +142,20 @@ int item_number_of(std::string_view word) {
   return decimal ? 0 : std::stoi(std::string(word.substr(0, digits)));
 }
 
+/// Makes a word of its own of the bullet that word `at` begins with.
+void part_bullet(std::vector<Word>& words, size_t at) {
+  Word bullet = words[at];
+  size_t end = 0;
+  next_code_point(bullet.text, end);
+  words[at].text.erase(0, end);
+  bullet.text.resize(end);
+  const int width = bullet.box.width() / int(count_code_points(words[at].text) + 1);
+  bullet.box.x1 = bullet.box.x0 + width / 2;
+  words[at].box.x0 += width;
+  bullet.space_after = true;
+  words.insert(words.begin() + std::ptrdiff_t(at), std::move(bullet));
+}
+
 }  // namespace
 
 bool continues_numbers(std::span<const Word> words, std::span<const int> line,
@@ -214,31 +228,22 @@ bool is_list_marker(std::string_view text) {
 void part_bullets(std::vector<Word>& words) {
   constexpr size_t kLeast = 2;
   std::vector<size_t> joined;
+  size_t apart = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     size_t end = 0;
     const std::string& text = words[i].text;
     if (text.empty()) continue;
     next_code_point(text, end);
-    const bool japanese = text.starts_with(kMiddleDot);
+    const bool disc = text.starts_with(kBullet), japanese = text.starts_with(kMiddleDot);
+    if (disc && end == text.size()) ++apart;
     if (end > 1 && end < text.size() && is_bullet(text.substr(0, end)) &&
-        (japanese ||
+        (disc || japanese ||
          (!is_cjk(first_code_point(text)) && is_cjk(first_code_point(text.substr(end))))) &&
         opens_row(words, i))
       joined.push_back(i);
   }
-  if (joined.size() < kLeast) return;
-  for (auto it = joined.rbegin(); it != joined.rend(); ++it) {
-    Word bullet = words[*it];
-    size_t end = 0;
-    next_code_point(bullet.text, end);
-    words[*it].text.erase(0, end);
-    bullet.text.resize(end);
-    const int width = bullet.box.width() / int(count_code_points(words[*it].text) + 1);
-    bullet.box.x1 = bullet.box.x0 + width / 2;
-    words[*it].box.x0 += width;
-    bullet.space_after = true;
-    words.insert(words.begin() + std::ptrdiff_t(*it), std::move(bullet));
-  }
+  if (joined.size() + apart < kLeast) return;
+  for (auto at = joined.rbegin(); at != joined.rend(); ++at) part_bullet(words, *at);
 }
 
 void part_numbers(std::vector<Word>& words) {

@@ -129,9 +129,10 @@ bool in_column(const std::vector<Number>& run, const std::vector<Number>& number
   return std::any_of(numbers.begin(), numbers.end(), [&](const Number& other) {
     const bool aligned = std::abs(other.box.x1 - first.x1) <= kNear;
     const int above = first.y0 - other.box.y1, below = other.box.y0 - last.y1;
+    const int overlap = -first.height() / 4;  // of boxes with room for accents
     return aligned && other.value != 1 &&
-           ((above >= 0 && above < kNear * first.height()) ||
-            (below >= 0 && below < kNear * last.height()));
+           ((above >= overlap && above < kNear * first.height()) ||
+            (below >= overlap && below < kNear * last.height()));
   });
 }
 
@@ -171,10 +172,10 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       // A listing of one line has a number of another font.
       const std::string& font = words[size_t(lines[run.front().line].words.front())].font;
       const bool single = run.size() == 1 && run.front().value == 1 && !font_style(font).mono;
-      const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
-                              listing > 0 && listing * 10 >= run.size() * 4 &&
-                              run.front().value <= 1000 &&
-                              !(font_style(font).mono && in_column(run, numbers));
+      const bool of_listing =
+          step == 1 && (run.size() >= kLeastOfListing || single) && listing > 0 &&
+          listing * 10 >= run.size() * 4 && run.front().value <= 1000 &&
+          !((font_style(font).mono || run.front().value > 1) && in_column(run, numbers));
       if (of_their_text(run, lines, words)) {
         for (const Number& number : run) of_text[number.line] = true;
         break;

@@ -224,6 +224,17 @@ std::vector<std::string> word_texts(std::span<const Word> words, const std::vect
   return texts;
 }
 
+/// How many bytes of a word are in its first letter's font: Chinese behind other letters, "W为", is
+/// in one of its own.
+size_t end_of_first_font(std::string_view word) {
+  constexpr uint32_t kOther = 0x2010;
+  if (word.empty() || count_cjk(word) == 0 || first_code_point(word) >= kOther) return word.size();
+  size_t at = 0;
+  for (size_t end = 0; end < word.size(); at = end)
+    if (next_code_point(word, end) >= kOther) return at;
+  return word.size();
+}
+
 /// Marks the word that the text ends with, from byte `from` on.
 void mark_word(MarkedText& text, const Word& word, size_t from) {
   constexpr std::string_view kAfter = ".,;:";  // what is in the font of the word before it
@@ -231,11 +242,12 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
   const size_t last = written.find_last_not_of(kAfter);
   const size_t to = last == written.npos ? text.text.size() : from + last + 1;
   if (word.formula) return add_mark(text, {TextMark::Kind::formula, from, text.text.size()});
+  const size_t styled = std::min(to, from + end_of_first_font(written));
   const FontStyle style = font_style(word.font);
   const bool bold = style.bold || (word.heavy && !word.font.empty());
-  if (bold) add_mark(text, {TextMark::Kind::bold, from, to});
-  if (style.italic) add_mark(text, {TextMark::Kind::italic, from, to});
-  if (style.mono) add_mark(text, {TextMark::Kind::code, from, to});
+  if (bold) add_mark(text, {TextMark::Kind::bold, from, styled});
+  if (style.italic) add_mark(text, {TextMark::Kind::italic, from, styled});
+  if (style.mono) add_mark(text, {TextMark::Kind::code, from, styled});
   if (word.link.empty() || written.empty()) return;
   // A bracket whose other half is in another word is of the text about the link.
   const bool opens = written.starts_with('(') && written.find(')') == written.npos;

@@ -45,7 +45,10 @@ class RowReader {
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
     }
     out.printed &= out.print_mark;
-    out.prose |= text.ends_with("。 ") && out.size_px > 0.95 * body_px_;
+    constexpr size_t kSentence = 4;  // Chinese characters
+    out.prose |=
+        (text.ends_with("。 ") || (text.ends_with(". ") && count_cjk(text) >= kSentence)) &&
+        out.size_px > 0.95 * body_px_;
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);
@@ -61,6 +64,7 @@ class RowReader {
                 (slide && out.size_px > 0.95 * body_px_) ||
                 (ends_with_leader(text) && !out.imprint) || (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));
+    out.stays |= is_numbered_item(text) && box.x1 * 2 < page_.width_px;
     out.at_both_ends = at_both_ends(out.lines);
     if (top_ && out.at_both_ends && text.find_first_of("0123456789") != text.npos) {
       out.number = true;
@@ -89,6 +93,13 @@ class RowReader {
     const auto& first = lines_[size_t(row.front())].words;
     const std::string font = first.empty() ? "" : page_.words[size_t(first.front())].font;
     return font.empty() || font == text_.font;
+  }
+
+  /// "(1)", which has the line to itself where a formula follows.
+  static bool is_numbered_item(std::string_view text) {
+    constexpr size_t kLongest = 4;  // a page's number may be longer
+    return text.size() > 2 && text.size() <= kLongest && text.front() == '(' &&
+           text.back() == ')' && std::all_of(text.begin() + 1, text.end() - 1, is_numeral);
   }
 
   bool is_typed(const std::vector<int>& row) const {

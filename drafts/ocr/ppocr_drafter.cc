@@ -156,12 +156,16 @@ void mend_stray_cjk(std::vector<ppocr::ReadLine>& lines) {
 
 /// Puts the sign of a list's item before a line's words, in the place of what it was read as.
 void put_sign(std::vector<Word>& words, Word sign) {
+  constexpr std::string_view kBullet = "•";
   Box& first = words.front().box;
+  std::string& text = words.front().text;
   const bool read = (first.x0 + first.x1) / 2 < sign.box.x1 && words.size() > 1;
   if (read)
     words.erase(words.begin());
   else
     first.x0 = std::max(first.x0, std::min(sign.box.x1 + sign.box.width(), first.x1 - 1));
+  if (!read && text.size() > kBullet.size() && text.starts_with(kBullet))
+    text.erase(0, kBullet.size());
   sign.space_after = true;
   words.insert(words.begin(), std::move(sign));
 }

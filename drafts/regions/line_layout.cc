@@ -26,6 +26,7 @@
 #include "drafts/regions/join_regions.h"
 #include "drafts/regions/net_regions.h"
 #include "drafts/regions/pieces.h"
+#include "drafts/table/prose_columns.h"
 #include "drafts/table/seen/seen_tables.h"
 #include "drafts/table/table_regions.h"
 
@@ -87,14 +88,20 @@ std::vector<Word> words_beside(std::span<const Word> words, const std::vector<Bo
   return beside;
 }
 
-/// The size of the text: half of what is written, by its length, is not larger.
-double body_size(const std::vector<TextLine>& lines) {
-  std::map<double, double> lengths;  // by size: letters would count those of LaTeX
-  double all = 0, seen = 0;
-  for (const TextLine& line : lines) {
-    const double length = std::max(line.box.width(), line.box.height()) / line.size_px;
-    lengths[line.size_px] += length, all += length;
-  }
+/// The size of the text: half of what is written, by its length, is not larger. Lines that are
+/// `listed` do not count beside other text.
+double body_size(const std::vector<TextLine>& lines, const std::vector<bool>& listed) {
+  constexpr double kLeastText = 0.25;  // of all
+  std::map<double, double> lengths;    // by size: letters would count those of LaTeX
+  double all = 0, program = 0, seen = 0;
+  const auto length_of = [](const TextLine& line) {
+    return std::max(line.box.width(), line.box.height()) / line.size_px;
+  };
+  for (size_t i = 0; i < lines.size(); ++i) (listed[i] ? program : all) += length_of(lines[i]);
+  const bool beside = all >= kLeastText * (all + program);
+  if (!beside) all += program;
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (!listed[i] || !beside) lengths[lines[i].size_px] += length_of(lines[i]);
   for (const auto& [size, length] : lengths)
     if ((seen += length) * 2 >= all) return size;
   return 1;
@@ -102,8 +109,9 @@ double body_size(const std::vector<TextLine>& lines) {
 
 std::vector<Box> boxes_of_tables(const PageInput& page, const std::vector<TextLine>& lines) {
   std::vector<Box> boxes;
-  for (const TableRegion& table : find_table_regions(
-           page, lines, find_rules(page), body_size(lines), std::vector<bool>(lines.size())))
+  const std::vector<bool> none(lines.size());
+  for (const TableRegion& table :
+       find_table_regions(page, lines, find_rules(page), body_size(lines, none), none))
     boxes.push_back(table.box);
   return boxes;
 }
@@ -171,9 +179,10 @@ class LineLayout : public LayoutDetector {
     }
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
-    const double body = body_size(lines);
+    const std::vector<bool> listed = find_listed(lines, page.words);
+    const double body = body_size(lines, listed);
     const std::vector<Piece> pieces =
-        find_pieces(page, lines, rulings, body, charts, formulas, found, seen);
+        find_pieces(page, lines, rulings, body, listed, charts, formulas, found, seen);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
@@ -241,7 +250,7 @@ class LineLayout : public LayoutDetector {
 
   std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
                                  const RulingLines& rules, double body,
-                                 const std::vector<Box>& charts,
+                                 const std::vector<bool>& listed, const std::vector<Box>& charts,
                                  const std::vector<Box>& known_formulas,
                                  const std::vector<FoundRegion>& found,
                                  const std::vector<FoundRegion>& seen) {
@@ -256,7 +265,8 @@ class LineLayout : public LayoutDetector {
     auto places = margin_places(page, lines, rules, body);
     add_seen_footers(places, seen, lines, page);
     std::vector<bool> not_aligned;
-    for (Place place : places) not_aligned.push_back(place != Place::body);
+    for (size_t i = 0; i < lines.size(); ++i)
+      not_aligned.push_back(places[i] != Place::body || listed[i]);
     for (const FormulaLines& formula : formulas)
       for (int i : formula.lines) not_aligned[size_t(i)] = formula.alone;
     RulingLines others = rules;  // than those of algorithms

@@ -146,9 +146,9 @@ bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
 }
 
 /// Whether the lines of a cell read on: a word goes on in the next line, or nearly all of three and
-/// more begin with small letters below one that does not and in which they have no room.
+/// more begin with small letters below one that does not. Units are no words.
 bool reads_on(const GridCell& cell, std::span<const Word> words) {
-  constexpr size_t kLeastSmall = 2;
+  constexpr size_t kLeastSmall = 2, kUnit = 4;  // lines; letters
   const auto lines = cell_lines(cell, words);
   const auto is_small = [&](size_t k) {
     return std::islower(uint8_t(lines[k].front()->text[0])) != 0;
@@ -158,11 +158,8 @@ bool reads_on(const GridCell& cell, std::span<const Word> words) {
     const std::string& end = lines[k - 1].back()->text;
     if (end.size() > 1 && end.back() == '-' && std::isalpha(uint8_t(end[end.size() - 2])))
       return true;
-    const Box &first = lines[k - 1].front()->box, &last = lines[k - 1].back()->box;
-    const Box& next = lines[k].front()->box;
-    const int room = cell.box.width() - (last.x1 - first.x0) - next.height();
-    const bool letter = lines[k].size() == 1 && lines[k].front()->text.size() == 1;
-    small += is_small(k) && !letter && next.width() > room;
+    const bool unit = lines[k].size() == 1 && lines[k].front()->text.size() <= kUnit;
+    small += is_small(k) && !unit;
   }
   return small >= kLeastSmall && small * 3 >= (lines.size() - 1) * 2 && !is_small(0);
 }

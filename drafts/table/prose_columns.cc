@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drafts/grid/cell_text.h"
@@ -134,6 +135,46 @@ bool lists_code(const TableGrid& grid, std::span<const Word> words) {
   const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
   const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
   return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
+}
+
+std::vector<bool> find_listed(const std::vector<TextLine>& lines, std::span<const Word> words) {
+  constexpr size_t kLeast = 4, kLeastLetters = 16;  // lines; letters of one, names are shorter
+  constexpr double kMostGap = 0.8;                  // em
+  constexpr std::string_view kSigns = "(){};=\"<>#";
+  std::vector<bool> listed(lines.size(), false);
+  std::vector<int> typed;
+  for (int i = 0; i < int(lines.size()); ++i)
+    if (lines[size_t(i)].mono && lines[size_t(i)].quarter_turns == 0) typed.push_back(i);
+  if (typed.size() * 5 > lines.size() * 4) return listed;
+  std::stable_sort(typed.begin(), typed.end(),
+                   [&](int a, int b) { return lines[size_t(a)].box.y0 < lines[size_t(b)].box.y0; });
+  struct Listing {
+    std::vector<int> lines;
+    Box box;
+  };
+  std::vector<Listing> listings;
+  for (const int i : typed) {
+    const TextLine& line = lines[size_t(i)];
+    const auto above = std::find_if(listings.begin(), listings.end(), [&](const Listing& one) {
+      return line.box.y0 - one.box.y1 < kMostGap * line.size_px && line.box.x0 < one.box.x1 &&
+             line.box.x1 > one.box.x0;
+    });
+    Listing& own = above == listings.end() ? listings.emplace_back() : *above;
+    own.lines.push_back(i);
+    own.box = unite(own.box, line.box);
+  }
+  const auto has_sign = [&](int i) {
+    return line_text(words, lines[size_t(i)].words).find_first_of(kSigns) != std::string::npos;
+  };
+  for (const Listing& listing : listings) {
+    const auto signs = std::count_if(listing.lines.begin(), listing.lines.end(), has_sign);
+    size_t letters = 0;
+    for (const int i : listing.lines) letters += lines[size_t(i)].chars;
+    const size_t count = listing.lines.size();
+    if (count < kLeast || size_t(signs) * 2 < count || letters < kLeastLetters * count) continue;
+    for (const int i : listing.lines) listed[size_t(i)] = true;
+  }
+  return listed;
 }
 
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,

@@ -21,6 +21,10 @@ bool lists_contents(const TableGrid& grid, std::span<const Word> words);
 /// Whether nearly all that stands in one of two columns is code, and next to nothing in the other.
 bool lists_code(const TableGrid& grid, std::span<const Word> words);
 
+/// Of each line whether it is of a listing beside other text: lines in typewriter letters straight
+/// below each other, four and more, with signs of programs in half of them; no short names.
+std::vector<bool> find_listed(const std::vector<TextLine>& lines, std::span<const Word> words);
+
 /// Whether a column of a page, lines of many words, goes on above or below the lines of a group
 /// (indices) that lies across a gutter or a rule: text that runs around a caption, and no table.
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,

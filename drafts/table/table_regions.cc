@@ -312,6 +312,10 @@ class TableFinder {
     size_t chars = 0;
     for (const TextLine& line : own) chars += line.chars;
     if (own.size() < 4 || stack.height() > 0.95 * page_.height_px) return std::nullopt;
+    const auto listed = std::count_if(inside.begin(), inside.end(), [&](int i) {
+      return lines_[size_t(i)].mono && not_aligned_[size_t(i)];
+    });
+    if (size_t(listed) * 3 >= inside.size()) return std::nullopt;  // programs beside text
     const auto grid = table_grid(own, page_.words, rules_.across);
     // Columns of prose between two rules of a page have long lines.
     if (!grid || is_prose(*grid, page_.words) ||

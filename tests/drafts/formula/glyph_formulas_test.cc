@@ -212,6 +212,20 @@ TEST(GlyphFormulas, WordBuildsBracketsFromTheirFoot) {
             "&  1 &  1 \\end{bmatrix}");
 }
 
+TEST(GlyphFormulas, BracketsOfEquationsBelowEachOtherAreOfEach) {
+  Page page;
+  for (const double base : {100, 125}) {
+    page.line(base).math("A").roman("=", 2);
+    page.at(115).put("⎡", "CMEX10", 5).at(115).put("⎣", "CMEX10", -4);
+    page.at(121).math("a", 6).at(121).math("c", -6);
+    page.at(130).put("⎤", "CMEX10", 5).at(130).put("⎦", "CMEX10", -4);
+  }
+  EXPECT_EQ(
+      page.latex(),
+      "\\begin{aligned} A & =\\begin{bmatrix} a \\\\ c \\end{bmatrix} \\\\ A & =\\begin{bmatrix} a "
+      "\\\\ c \\end{bmatrix} \\end{aligned}");
+}
+
 TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
   Page page;
   page.prose(100).math("x=y").sup("n").put("proves", "CMR10", 0, 3).put("that", "CMR10", 0, 3);
