@@ -139,11 +139,16 @@ bool are_choices(std::string_view text) {
   return has(text[0], 0) && has(char(text[0] + 1), 1);
 }
 
-/// A sentence of Chinese, with its end or with a colon before what it tells of.
+/// A sentence of Chinese, with its end or with a colon before what it tells of; not a title with
+/// the first field of its form behind it.
 bool is_cjk_sentence(std::string_view text) {
   constexpr size_t kLeast = 12, kLeastCjk = 6;  // characters
-  return (text.ends_with("。") || text.ends_with("：")) && count_code_points(text) >= kLeast &&
-         count_cjk(text) >= kLeastCjk && !opens_cjk_section(text) && !opens_cjk_item(text);
+  static constexpr std::string_view kFields[] = {"姓名：", "学号：", "班级：", "得分：", "日期："};
+  const bool field = std::any_of(std::begin(kFields), std::end(kFields),
+                                 [&](std::string_view name) { return text.ends_with(name); });
+  return (text.ends_with("。") || text.ends_with("：")) && !field &&
+         count_code_points(text) >= kLeast && count_cjk(text) >= kLeastCjk &&
+         !opens_cjk_section(text) && !opens_cjk_item(text);
 }
 
 }  // namespace

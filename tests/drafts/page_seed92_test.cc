@@ -70,8 +70,9 @@ TEST(PageSeed92, StepsChoicesAndNamesOfFiguresAreNoHeadings) {
   for (const char* text : {"解：原式", "∴AB=CD", "主视图", "A. 3 B. 5", "看图判断，", "Source: X",
                            "两个单位向量分别经过转换得到：", "请大家注意转换前后长度的变化。"})
     EXPECT_TRUE(heads_nothing(text)) << text;
-  for (const char* text : {"一、选择题", "A. Introduction", "用例图", "以身作则，培育新人",
-                           "参考文献：", "一、选择题，每题只有一个答案正确。"})
+  for (const char* text :
+       {"一、选择题", "A. Introduction", "用例图", "以身作则，培育新人", "参考文献：",
+        "代数结构小测验（2015 年 5 月）姓名：", "一、选择题，每题只有一个答案正确。"})
     EXPECT_FALSE(heads_nothing(text)) << text;
 }
 
