@@ -50,11 +50,26 @@ bool BlockLetters::has_gaps(size_t b0, size_t b1) const {
   return b1 > b0 + 1;
 }
 
-void BlockLetters::claim(std::vector<char>& claimed) const {
+void BlockLetters::claim(std::vector<char>& claimed, bool inside) const {
   for (const WordMatch& match : matches_)
     if (match.a1 > match.a0 && match.distance < 0.5)
       for (size_t b = match.b0; b < match.b1; ++b)
-        for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+        for (const int word : tokens_[b].words)
+          claimed[size_t(word)] |= tokens_[b].inside || !inside;
+}
+
+void BlockLetters::drop_moved() {
+  constexpr double kSame = 0.34;
+  std::vector<std::u32string> alone;  // words that stay, though the page has none in their place
+  for (const Difference& difference : differences_)
+    if (difference.b0 == difference.b1 && !difference.accepted)
+      alone.push_back(fold(difference.model));
+  std::erase_if(differences_, [&](const Difference& difference) {
+    return difference.a0 == difference.a1 &&
+           std::any_of(alone.begin(), alone.end(), [&](const std::u32string& word) {
+             return letter_distance(word, fold(difference.page)) <= kSame;
+           });
+  });
 }
 
 void BlockLetters::claim_left_out(std::vector<char>& claimed) const {
@@ -80,6 +95,7 @@ bool BlockLetters::repeats(const std::vector<char>& claimed) const {
   size_t words = 0, letters = 0;
   for (const WordMatch& match : matches_) {
     if (match.a1 == match.a0 || match.b1 == match.b0 || match.distance >= 0.5) continue;
+    if (!box_.empty() && !tokens_[match.b0].inside) continue;  // the source may lack its own
     words += match.a1 - match.a0;
     for (size_t b = match.b0; b < match.b1; ++b) {
       letters += tokens_[b].aligned.key.size();

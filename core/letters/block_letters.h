@@ -87,8 +87,10 @@ class BlockLetters {
   void take_draft(const Draft& draft, const std::string& why);
   /// Whether a model has written the block; the letters of a draft are not compared.
   bool from_model() const;
-  /// Marks the page's words that this block has.
-  void claim(std::vector<char>& claimed) const;
+  /// Marks the page's words that this block has, or those `inside` its box alone.
+  void claim(std::vector<char>& claimed, bool inside = false) const;
+  /// Takes out what says that words were left out which stand in another place of the block.
+  void drop_moved();
   /// Marks the page's words that it has left out, where they would stand in it.
   void claim_left_out(std::vector<char>& claimed) const;
   /// Marks the page's words that stand in its box.

@@ -76,7 +76,10 @@ class Reconciler {
       LayerCheck(sources_, blocks_).decide(rule_);
     else
       decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety_of(ocr_name_, sources_));
-    for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
+    for (BlockLetters& block : blocks_) {
+      block.drop_moved();
+      block.apply(source(), 72 / sources_.dpi);
+    }
     take_out_repeats();
     if (!ocr_name_.empty()) drop_doubles();
   }
@@ -267,7 +270,7 @@ class Reconciler {
       for (size_t i = 0; i < blocks_.size(); ++i) {
         if (boxed(blocks_[i]) != with_box) continue;
         repeats_[i] = blocks_[i].repeats(claimed);
-        if (!repeats_[i]) blocks_[i].claim(claimed);
+        if (!repeats_[i]) blocks_[i].claim(claimed, with_box);
       }
       // The words in a block's box are no other one's, also where it has left them out.
       for (size_t i = 0; i < blocks_.size(); ++i)
