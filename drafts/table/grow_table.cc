@@ -1,6 +1,7 @@
 #include "drafts/table/grow_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -51,8 +52,7 @@ int column_below(const Box& head, const std::vector<Box>& texts, double em) {
 /// The heads of a zone by columns, with empty boxes where a column has none; nothing where they
 /// are not the heads of these columns.
 std::vector<Box> heads_of(const RuledTable& table, const Box& zone, std::span<const Word> words,
-                          double em) {
-  constexpr int kLeastHeads = 3;
+                          double em, int least) {
   const std::vector<Box> texts = column_texts(table, words);
   std::vector<Box> heads(texts.size());
   int count = 0, last = -1;
@@ -63,15 +63,16 @@ std::vector<Box> heads_of(const RuledTable& table, const Box& zone, std::span<co
     last = column;
     ++count;
   }
-  return count >= kLeastHeads && count * 10 >= table.columns * 6 ? heads : std::vector<Box>();
+  return count >= least && count * 10 >= table.columns * 6 ? heads : std::vector<Box>();
 }
 
 }  // namespace
 
-bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px) {
+bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px,
+               int least) {
   std::vector<int> starts = column_starts(table);
   if (starts.empty()) return false;
-  const std::vector<Box> heads = heads_of(table, zone, words, em_px);
+  const std::vector<Box> heads = heads_of(table, zone, words, em_px, least);
   if (heads.empty()) return false;
   for (size_t c = 0; c < heads.size(); ++c) {
     const Box *left = c > 0 && !heads[c - 1].empty() ? &heads[c - 1] : nullptr,
@@ -167,6 +168,32 @@ std::vector<int> outer_row(const std::vector<int>& own, const std::vector<TextLi
     for (int k : row) found.push_back(own[size_t(k)]);
   }
   return found;
+}
+
+Box shade_above(const PageInput& page, const Box& table, double em_px) {
+  constexpr int kSkip = 3, kPaper = 245, kSame = 12;  // pixels; gray levels
+  constexpr double kLowest = 1.2, kHighest = 5;       // em
+  if (!page.image || page.image->empty()) return {};
+  const PageImage& image = *page.image;
+  const double scale = double(page.width_px) / image.width_px();
+  const Box own = intersect(in_image(table, scale), {0, 0, image.width_px(), image.height_px()});
+  if (own.empty() || own.y0 <= kSkip) return {};
+  // The shade's colour: that of most of a row's pixels.
+  const auto shade_of = [&](int y) {
+    std::array<int, 256> count{};
+    for (int x = own.x0; x < own.x1; ++x) {
+      const uint8_t* rgb = image.row(y) + size_t(x) * 3;
+      ++count[std::min({rgb[0], rgb[1], rgb[2]})];
+    }
+    return int(std::max_element(count.begin(), count.end()) - count.begin());
+  };
+  const int bottom = own.y0 - kSkip, shade = shade_of(bottom);
+  if (shade >= kPaper) return {};
+  int top = bottom;
+  while (top > 0 && std::abs(shade_of(top - 1) - shade) <= kSame) --top;
+  const double height = (own.y0 - top) * scale;
+  if (height < kLowest * em_px || height > kHighest * em_px) return {};
+  return {table.x0, int(top * scale), table.x1, table.y0};
 }
 
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px) {

@@ -16,8 +16,9 @@ bool fits_columns(const RuledTable& table, std::span<const TextLine> lines,
 
 /// Adds the heads that stand over the columns of a grid, within `zone`, as its first row: each over
 /// one column, though it may be wider than what is below it. False, and nothing is added, where
-/// they do not.
-bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px);
+/// they do not or are fewer than `least`.
+bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px,
+               int least);
 
 /// Adds a row without spans over or below a grid, as far as `y`.
 void add_row(RuledTable& table, int y);
@@ -33,6 +34,10 @@ std::vector<int> outer_row(const std::vector<int>& own, const std::vector<TextLi
 
 /// How far from a table its heads and labels are looked for, in sizes of the body text.
 constexpr double kHeadReach = 4.8, kLabelReach = 12;
+
+/// The shaded band right above a table and as wide, in which its heads may stand, pixels of the
+/// frame; empty where there is none.
+Box shade_above(const PageInput& page, const Box& table, double em_px);
 
 /// Which of the lines `near` above y are heads of columns: the lowest row and those right above it,
 /// three pieces or more side by side, with few words and no larger than the text.

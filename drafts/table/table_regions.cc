@@ -140,12 +140,16 @@ class TableFinder {
   /// lines join `inside`.
   bool grow_heads(RuledTable& table, std::vector<int>& inside) const {
     const Box* const rule = rule_above(table);
+    const Box shade = rule ? Box() : shade_above(page_, table.box, body_px_);
     const int em = int(body_px_), x0 = table.box.x0 - em, x1 = table.box.x1 + em;
-    const std::vector<int> head =
-        rule ? free_lines_in({x0, rule->y1, x1, table.box.y0}) : head_lines(x0, x1, table.box.y0);
+    const std::vector<int> head = rule             ? free_lines_in({x0, rule->y1, x1, table.box.y0})
+                                  : !shade.empty() ? free_lines_in(shade)
+                                                   : head_lines(x0, x1, table.box.y0);
     const Box zone = box_of(head, lines_);
+    constexpr int kLeast = 3, kLeastShaded = 2;
+    const int least = shade.empty() ? kLeast : kLeastShaded;
     if (head.empty() ||
-        !add_heads(table, {x0, zone.y0 - 1, x1, table.box.y0}, page_.words, body_px_))
+        !add_heads(table, {x0, zone.y0 - 1, x1, table.box.y0}, page_.words, body_px_, least))
       return false;
     inside.insert(inside.end(), head.begin(), head.end());
     return true;
