@@ -23,6 +23,7 @@ constexpr size_t kLeastTicks = 3;
 struct Tick {
   double value = 0;
   Box box;
+  double em = 0;  ///< how high it is
 };
 
 /// Numbers in equal steps.
@@ -92,7 +93,7 @@ std::vector<Scale> equal_steps(const std::vector<Tick>& ticks, const auto& place
     for (size_t i = begin; i <= last; ++i) {
       scale.numbers.push_back(ticks[i].box);
       scale.box = unite(scale.box, ticks[i].box);
-      scale.em = std::max<double>(scale.em, std::min(ticks[i].box.width(), ticks[i].box.height()));
+      scale.em = std::max(scale.em, ticks[i].em);
     }
     scales.push_back(scale);
     begin = last;  // a panel below may begin with the number that ends this one
@@ -140,11 +141,18 @@ bool measures(const Scale& scale, const Box& ink) {
   return beside && scale.box.y0 >= ink.y0 - kAbove * em && scale.box.y1 <= ink.y1 + em;
 }
 
+/// How far a scale stands from the left or right of a piece of ink.
+double distance(const Scale& scale, const Box& ink) {
+  return std::min(std::abs(ink.x0 - scale.box.x1), std::abs(scale.box.x0 - ink.x1));
+}
+
 class ChartFinder {
  public:
   explicit ChartFinder(const PageInput& page) : page_(page) {
     for (const Word& word : page.words)
-      if (const auto value = number_of(word.text)) ticks_.push_back({*value, word.box});
+      if (const auto value = number_of(word.text))
+        ticks_.push_back({*value, word.box,
+                          double(word.quarter_turns % 2 ? word.box.width() : word.box.height())});
   }
 
   std::vector<Box> find() const {
@@ -153,12 +161,20 @@ class ChartFinder {
     const std::vector<Scale> across = scales_along(ticks_, middle_y, middle_x);
     std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a chart
     std::vector<Box> charts;
-    for (const Box& ink : pieces_of_ink()) {
+    const std::vector<Box> inks = pieces_of_ink();
+    const auto is_nearer = [&](const Scale& scale, const Box& ink) {  // to another chart
+      return std::any_of(inks.begin(), inks.end(), [&](const Box& other) {
+        return intersect(other, ink).empty() && measures(scale, other) &&
+               distance(scale, other) < distance(scale, ink);
+      });
+    };
+    for (const Box& ink : inks) {
       constexpr double kLeastShare = 0.4;  // of its height
       Box scales;
       double em = 0;
       for (const Scale& scale : down)
-        if (measures(scale, ink) && !numbers_rows(scale, ink, down) && !ends_lines(scale)) {
+        if (measures(scale, ink) && !is_nearer(scale, ink) && !numbers_rows(scale, ink, down) &&
+            !ends_lines(scale)) {
           scales = unite(scales, scale.box);
           em = std::max(em, scale.em);
         }
@@ -179,13 +195,38 @@ class ChartFinder {
  private:
   std::vector<Box> pieces_of_ink() const {
     InkMap ink(*page_.image, double(page_.width_px) / page_.image->width_px());
-    std::vector<Box> text, large;
+    std::vector<Box> text, all, large;
     for (const Word& word : page_.words) text.push_back(word.box);
     ink.erase(text);
+    for (const InkMap::Piece& piece : ink.pieces()) all.push_back(piece.box);
+    for (const Box& bars : rows_of_bars(all)) all.push_back(bars);
     const double least = 45 * page_.dpi / 72;
-    for (const InkMap::Piece& piece : ink.pieces())
-      if (std::min(piece.box.width(), piece.box.height()) >= least) large.push_back(piece.box);
+    for (const Box& box : all)
+      if (std::min(box.width(), box.height()) >= least) large.push_back(box);
     return large;
+  }
+
+  /// What stands side by side on one line, as bars do whose axis is too pale to join them.
+  std::vector<Box> rows_of_bars(std::vector<Box> pieces) const {
+    constexpr size_t kLeastPieces = 3;
+    const double level = 0.05 * page_.dpi, apart = 0.22 * page_.dpi;
+    std::erase_if(pieces, [&](const Box& piece) { return piece.height() < 2 * level; });
+    std::sort(pieces.begin(), pieces.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
+    std::vector<Box> rows;
+    std::vector<size_t> counts;
+    for (const Box& piece : pieces) {
+      size_t r = 0;
+      while (r < rows.size() && (std::abs(rows[r].y1 - piece.y1) > level ||
+                                 piece.x0 - rows[r].x1 > apart || piece.x0 < rows[r].x1))
+        ++r;
+      if (r == rows.size()) rows.emplace_back(), counts.push_back(0);
+      rows[r] = unite(rows[r], piece);
+      ++counts[r];
+    }
+    std::vector<Box> found;
+    for (size_t r = 0; r < rows.size(); ++r)
+      if (counts[r] >= kLeastPieces) found.push_back(rows[r]);
+    return found;
   }
 
   /// Whether next to most numbers of a scale stand words on the ink or right of it that are on no
@@ -259,9 +300,25 @@ class ChartFinder {
                          box.y0 < chart.y1 + 2 * em;
       if (beside || below) chart = unite(chart, box);
     }
-    chart = unite(chart, row_apart(chart, em));
+    chart = unite(unite(chart, row_apart(chart, em)), name_beside(chart, em));
     return unite(unite(chart, name_in(chart, chart.y0 - int(1.6 * em), chart.y0)),
                  name_in(chart, chart.y1, chart.y1 + int(2.2 * em)));
+  }
+
+  /// The name of an axis, a letter or two, that stands upright in the middle of the left side.
+  Box name_beside(const Box& chart, double em) const {
+    constexpr size_t kMostLetters = 6;
+    const double middle = middle_y(chart), high = 0.15 * chart.height();
+    Box name;
+    size_t letters = 0;
+    for (const Word& word : page_.words) {
+      const double x = middle_x(word.box);
+      if (x < chart.x0 - 3 * em || x > chart.x0 || std::abs(middle_y(word.box) - middle) > high)
+        continue;
+      name = unite(name, word.box);
+      letters += word.text.size();
+    }
+    return letters <= kMostLetters && name.height() < 2 * em ? name : Box();
   }
 
   /// The row right below a chart, along most of it, whose words stand too far apart for text.
