@@ -273,6 +273,7 @@ class GlyphFormulas {
     if (std::abs(x0 - before->x0) < 0.15 * em && pitch > 0 && bottom - top < kTallLine * em &&
         bottom - before->base < kTallLine * em && holds_word(block))
       return true;
+    if (lines_.ends_paragraph(*before, x0, box_of(block, {}).x1, pitch)) return true;
     if (!near(pitch)) return false;
     const bool at_margin = x0 - before->x0 < 0.25 * em && before->x0 - x0 < 2.5 * em;
     return at_margin || (after && near(after->base - first->base));

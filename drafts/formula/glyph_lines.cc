@@ -371,4 +371,15 @@ void GlyphLines::find_lines() {
   }
 }
 
+bool GlyphLines::ends_paragraph(const GlyphRun& before, double x0, double x1, double pitch) const {
+  constexpr double kLeading = 1.65, kFull = 1, kIndent = 3, kAside = 4, kColumn = 6;  // em
+  const double em = before.size;
+  double right = before.x1;  // of the column
+  for (const GlyphRun* run : prose_)
+    if (std::abs(run->x0 - before.x0) < kColumn * em) right = std::max(right, run->x1);
+  const double middle = (before.x0 + right) / 2;
+  return pitch > 0 && pitch < kLeading * em && before.x1 > right - kFull * em &&
+         x0 - before.x0 < kIndent * em && (x0 + x1) / 2 < middle - kAside * em;
+}
+
 }  // namespace docspec
