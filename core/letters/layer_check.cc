@@ -8,8 +8,9 @@ namespace {
 
 /// Words of a page that OCR reads again, at 2.5 ms each: numbers, and of the others.
 constexpr size_t kNumbers = 24, kOthers = 16;
-/// More words than these in one place, marks apart, cost more to read than they tell.
-constexpr size_t kLongest = 8;
+/// More words than these in one place, marks apart, are a passage: they cost more to read, and a
+/// page gets few of them read.
+constexpr size_t kLongest = 8, kLongestPassage = 60, kPassages = 3;
 /// Words that are read first: if OCR confirms none of them, but the model's, the layer is wrong.
 constexpr size_t kFirst = 8;
 /// Words that OCR has to confirm, for a font of which the model has written few.
@@ -28,9 +29,18 @@ size_t spelt_words(std::string_view text) {
   return count;
 }
 
-bool can_be_read(const Difference& difference) {
+bool has_at_most(const Difference& difference, size_t words) {
   return difference.b1 > difference.b0 && difference.doubt.empty() &&
-         std::max(spelt_words(difference.model), spelt_words(difference.page)) <= kLongest;
+         std::max(spelt_words(difference.model), spelt_words(difference.page)) <= words;
+}
+
+bool can_be_read(const Difference& difference) {
+  return has_at_most(difference, kLongest);
+}
+
+bool is_passage(const Difference& difference) {
+  return !can_be_read(difference) && has_at_most(difference, kLongestPassage) &&
+         spelt_words(difference.page) > kLongest / 2;
 }
 
 /// Whether only the page has words there.
@@ -65,10 +75,11 @@ LayerCheck::LayerCheck(const PageSources& sources, std::vector<BlockLetters>& bl
 }
 
 /// Numbers first, then words that share little with the model's or that it has left out, then an
-/// even sample of the others.
+/// even sample of the others, then a few passages.
 std::vector<Difference*> LayerCheck::sample() const {
-  std::vector<Difference*> numbers, strange, others, out;
+  std::vector<Difference*> numbers, strange, others, passages, out;
   for (Difference* difference : all_) {
+    if (is_passage(*difference)) passages.push_back(difference);
     if (!can_be_read(*difference)) continue;
     (difference->number ? numbers : difference->alike ? others : strange).push_back(difference);
   }
@@ -80,6 +91,7 @@ std::vector<Difference*> LayerCheck::sample() const {
   take(numbers, kNumbers);
   take(strange, kOthers / 2);
   take(others, kOthers / 2);
+  take(passages, kPassages);
   return out;
 }
 
@@ -107,7 +119,9 @@ void LayerCheck::check(std::span<Difference* const> chosen) {
     Difference& difference = *chosen_one;
     std::string seen;
     for (size_t i = 0; i < difference.lines.size(); ++i) append_word(seen, *line++);
-    Verdict one = verdict(seen, difference.page, difference.model, difference.number);
+    Verdict one = is_passage(difference)
+                      ? passage_verdict(seen, difference.page, difference.model)
+                      : verdict(seen, difference.page, difference.model, difference.number);
     if (one == Verdict::letters) {
       std::vector<std::string> texts = with_blanks_of(seen, difference.page);
       // More words than the model has there may be its next ones.

@@ -89,6 +89,24 @@ Verdict verdict(std::string_view third_text, std::string_view page, std::string_
   return Verdict::none;
 }
 
+Verdict passage_verdict(std::string_view third_text, std::string_view page,
+                        std::string_view model) {
+  constexpr double kSame = 0.08, kOther = 0.25;
+  const std::u32string seen = solid(without_dots(third_text)), own = solid(page);
+  if (seen.empty()) return Verdict::none;
+  const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, solid(model));
+  if (to_model <= kSame && to_page > kOther) return Verdict::model;
+  if (to_page > kOther && to_model > kOther) return Verdict::unlike;
+  if (to_page > kSame || to_model <= kOther) return Verdict::none;
+  const auto digits = [](const std::u32string& text) {
+    std::u32string out;
+    for (const char32_t c : text)
+      if (c >= U'0' && c <= U'9') out += c;
+    return out;
+  };
+  return digits(seen) == digits(own) ? Verdict::page : Verdict::none;
+}
+
 std::vector<std::string> with_blanks_of(std::string_view third_text, std::string_view page) {
   // Letters are counted as they are folded: a ligature may be one here and two there.
   std::vector<size_t> ends;

@@ -19,6 +19,9 @@ enum class Verdict { none, page, model, letters, unlike };
 Verdict verdict(std::string_view third_text, std::string_view page, std::string_view model,
                 bool number);
 
+/// The same of many words, of which the third reading may misread some, but no number of the page.
+Verdict passage_verdict(std::string_view third_text, std::string_view page, std::string_view model);
+
 /// The words of `page` with the blanks of `third_text`, which has the same letters.
 std::vector<std::string> with_blanks_of(std::string_view third_text, std::string_view page);
 

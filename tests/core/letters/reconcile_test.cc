@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/letters/words/word_check.h"
 #include "tests/support/letter_page.h"
 
 namespace docspec {
@@ -135,6 +136,23 @@ TEST(Reconcile, APictureOfWordsIsText) {
   ASSERT_EQ(page.page.blocks.size(), 2u);
   EXPECT_EQ(page.page.blocks[1].kind, RegionKind::text);
   EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
+}
+
+TEST(Reconcile, APassageIsThePagesWhereOcrReadsNearlyItsLettersAndItsNumbers) {
+  const std::string page = "S/36 and AS/400 systems. In the years since, Jim has held many roles",
+                    model = "Executive Briefing Center in IBM Executive Briefing Center and";
+  EXPECT_EQ(passage_verdict("S/36 and AS/400 systerns. In the years since Jim has held many roles",
+                            page, model),
+            Verdict::page);
+  EXPECT_EQ(passage_verdict("S/38 and AS/400 systems. In the years since, Jim has held many roles",
+                            page, model),
+            Verdict::none)
+      << "another number";
+  EXPECT_EQ(passage_verdict(model, page, model), Verdict::model);
+  EXPECT_EQ(
+      passage_verdict("Figure of a tower that stands on granite blocks by the sea", page, model),
+      Verdict::unlike);
+  EXPECT_EQ(passage_verdict("", page, model), Verdict::none);
 }
 
 TEST(Reconcile, NamesBetweenAngleBracketsAreWords) {
