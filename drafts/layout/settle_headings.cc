@@ -37,15 +37,19 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   };
   // A heading in its style above it, or below other text, says that it is none.
   const auto is_like = [&](size_t i) {
-    return is_heading(regions[i]) && first[i] >= 0 && !line(i).rough_size &&
-           std::abs(line(i).size_px - size) < 0.02 * size && line(i).bold == line(at).bold &&
-           font(i) == font(at) &&
-           ((is_numbered(i) && is_numbered(at)) ||
-            std::abs(regions[i].box.x0 - title->box.x0) < size);
+    if (!is_heading(regions[i]) || first[i] < 0) return false;
+    constexpr double kSame = 0.02, kRough = 0.05, kRoughNumbered = 0.15;  // of the size
+    const bool numbered = is_numbered(i) && is_numbered(at), rough = line(i).rough_size;
+    const double most = !rough ? kSame : numbered ? kRoughNumbered : kRough;
+    return std::abs(line(i).size_px - size) < most * size && line(i).bold == line(at).bold &&
+           (rough || font(i) == font(at)) &&
+           (numbered || std::abs(regions[i].box.x0 - title->box.x0) < (rough ? 0.3 : 1) * size);
   };
   bool text_between = false;
   for (size_t i = 0; i < regions.size() && title->kind == RegionKind::title; ++i) {
-    text_between |= i > at && regions[i].kind == RegionKind::text;
+    const RegionKind kind = regions[i].kind;
+    text_between |= i > at && (kind == RegionKind::text || kind == RegionKind::list_item ||
+                               kind == RegionKind::code || kind == RegionKind::table);
     if ((i < at || text_between) && is_like(i))
       title->kind = regions[i].kind = RegionKind::section_header;
   }
