@@ -59,7 +59,7 @@ class Reconciler {
                                  : page_words(ocr_words(sources.drafts), nullptr)) {
     if (!ocr_name_.empty())  // what speaks against a layer's word does not against OCR's
       for (PageWord& word : words_) word.doubt.clear();
-    if (ocr_name_.empty() && sources_.image && !words_.empty())
+    if (ocr_name_.empty() && believed() && sources_.image && !words_.empty())
       trim_pictures(*sources_.image, words_, page_);
     for (Block& block : page.blocks) blocks_.emplace_back(block);
     repeats_.assign(blocks_.size(), 0);
@@ -70,7 +70,7 @@ class Reconciler {
     align_boxed();
     align_open_ends();
     align_rest();
-    find_repeats();
+    if (believed()) find_repeats();
     find_differences();
     if (ocr_name_.empty())
       LayerCheck(sources_, blocks_).decide(rule_);
@@ -85,6 +85,11 @@ class Reconciler {
   }
 
  private:
+  /// Whether the words say what stands on the page.
+  bool believed() const {
+    return !ocr_name_.empty() || sources_.layer_trusted || rule_ == LetterRule::document;
+  }
+
   WordSource source() const { return ocr_name_.empty() ? WordSource::document : WordSource::ocr; }
 
   /// OCR's drafts of the regions where the blocks stand; nullptr = it has none there.
