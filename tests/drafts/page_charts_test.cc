@@ -50,6 +50,24 @@ TEST(PageCharts, LabelsAreThePicturesOwn) {
   expect_has(text, "Figure 1: What was seen.");
 }
 
+/// Bars without an axis to join them, the scale and the axis's name at their left.
+TEST(PageCharts, BarsSideBySideAreOneChart) {
+  PdfPage page;
+  add_prose(page, 72, 740, 5);
+  const char* const names[] = {"Sweden", "Norway", "Latvia", "Poland", "France", "Spain"};
+  for (int i = 0; i < 6; ++i) {
+    page.drawing += "0.1 0.2 0.5 rg " + number(120 + 36.0 * i) + number(500) + number(22) +
+                    number(140 - 15.0 * i) + "re f\n";
+    page.lines.push_back({118.0 + 36 * i, 486, names[i], 6});
+  }
+  add_scale(page, 106, 500, 35, {"0", "1", "2", "3", "4"});
+  page.lines.push_back({86, 566, "y", 8});
+  add_prose(page, 72, 420, 5);
+  const std::string text = markdown_of(page);
+  for (const char* name : names) expect_lacks(text, name);
+  expect_lacks(text, "\ny\n");
+}
+
 TEST(PageCharts, AScaleMayCountMoneyAndThousands) {
   PdfPage page = page_with_chart();
   const std::vector<std::string> money = {"$500.00", "$1,000.00", "$1,500.00", "$2,000.00"};
