@@ -8,7 +8,8 @@
 namespace docspec {
 
 /// A row of cells that holds several lines of text becomes as many rows: two lines of numbers or
-/// more, or four lines of anything, most of which have words in half of the columns.
+/// more, three lines of labels with figures, or four lines of anything, most of which have words in
+/// half of the columns.
 void split_open_rows(RuledTable& table, std::span<const Word> words);
 
 }  // namespace docspec
