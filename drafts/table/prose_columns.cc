@@ -166,12 +166,23 @@ std::vector<bool> find_listed(const std::vector<TextLine>& lines, std::span<cons
   const auto has_sign = [&](int i) {
     return line_text(words, lines[size_t(i)].words).find_first_of(kSigns) != std::string::npos;
   };
+  // The entries of a table's other column stand level with its lines.
+  const auto has_entry = [&](int i) {
+    constexpr double kLevel = 0.3;  // em
+    const TextLine& own = lines[size_t(i)];
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return !line.mono && std::abs(line.middle() - own.middle()) < kLevel * own.size_px;
+    });
+  };
   for (const Listing& listing : listings) {
     const auto signs = std::count_if(listing.lines.begin(), listing.lines.end(), has_sign);
+    const auto level = std::count_if(listing.lines.begin(), listing.lines.end(), has_entry);
     size_t letters = 0;
     for (const int i : listing.lines) letters += lines[size_t(i)].chars;
     const size_t count = listing.lines.size();
-    if (count < kLeast || size_t(signs) * 2 < count || letters < kLeastLetters * count) continue;
+    if (count < kLeast || size_t(signs) * 2 < count || letters < kLeastLetters * count ||
+        size_t(level) * 5 >= count * 4)
+      continue;
     for (const int i : listing.lines) listed[size_t(i)] = true;
   }
   return listed;

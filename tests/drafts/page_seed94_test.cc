@@ -89,11 +89,22 @@ TEST(PageSeed94, AListingBesideTextIsNoTable) {
   for (int row = 0; row < 12; ++row) {
     page.lines.push_back({60, 700 - 14.0 * row, text[row % 4], 10});
     page.lines.push_back(
-        {300, 700 - 14.0 * row, "install(tide = " + std::to_string(row) + ")", 8, "F3"});
+        {300, 700 - 11.0 * row, "install(tide = " + std::to_string(row) + ")", 8, "F3"});
   }
   const std::string markdown = markdown_of(page);
   expect_lacks(markdown, "|");
   expect_has(markdown, "install(tide = 3)\ninstall(tide = 4)\n");
+}
+
+TEST(PageSeed94, CallsAndWhatTheyDoAreATable) {
+  PdfPage page;
+  add_prose(page, 72, 740, 5);
+  for (int row = 0; row < 5; ++row) {
+    const std::string number = std::to_string(row);
+    page.lines.push_back({80, 640 - 13.0 * row, "rise(harbour, " + number + ")", 10, "F3"});
+    page.lines.push_back({260, 640 - 13.0 * row, "the tide of that day", 10});
+  }
+  expect_has(markdown_of(page), "| rise(harbour, 1) | the tide of that day |");
 }
 
 TEST(PageSeed94, NumbersOfATableBesideAListingAreNoLineNumbers) {
