@@ -373,6 +373,8 @@ void GlyphLines::find_lines() {
 
 bool GlyphLines::ends_paragraph(const GlyphRun& before, double x0, double x1, double pitch) const {
   constexpr double kLeading = 1.65, kFull = 1, kIndent = 3, kAside = 4, kColumn = 6;  // em
+  const uint32_t last = glyph(before.glyphs.back()).letter;
+  if (last == ':' || last == 0xFF1A) return false;  // a display follows
   const double em = before.size;
   double right = before.x1;  // of the column
   for (const GlyphRun* run : prose_)

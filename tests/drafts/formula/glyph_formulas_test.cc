@@ -235,6 +235,19 @@ TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
   EXPECT_EQ(page.latex(), "n=3.");
 }
 
+TEST(GlyphFormulas, TheLastLineOfAParagraphWithWideLeadingIsNone) {
+  const auto formulas = [](double x, bool colon) {
+    Page page;
+    page.prose(84.5).prose(100);
+    if (colon) page.put(":", "CMR10");
+    page.line(115.5, x).math("n=3.");
+    return page.read().size();
+  };
+  EXPECT_EQ(formulas(50, false), 0u);
+  EXPECT_EQ(formulas(140, false), 1u) << "in the middle";
+  EXPECT_EQ(formulas(50, true), 1u) << "a colon tells of it";
+}
+
 TEST(GlyphFormulas, ANumberWithARelationIsACellOfATable) {
   Page page;
   page.math("<").roman("0.001");
