@@ -16,6 +16,14 @@ void BlockLetters::count_fonts(std::map<std::string, FontCount>& counts) const {
     }
 }
 
+namespace {
+
+void mark_words(const PageToken& token, std::vector<char>& words) {
+  for (const int word : token.words) words[size_t(word)] = 1;
+}
+
+}  // namespace
+
 /// Whether the words that stand here on the page are of another text.
 bool BlockLetters::mostly_elsewhere() const {
   constexpr size_t kFew = 6;  // words, of which two wrong ones say little
@@ -54,8 +62,7 @@ void BlockLetters::claim(std::vector<char>& claimed, bool inside) const {
   for (const WordMatch& match : matches_)
     if (match.a1 > match.a0 && match.distance < 0.5)
       for (size_t b = match.b0; b < match.b1; ++b)
-        for (const int word : tokens_[b].words)
-          claimed[size_t(word)] |= tokens_[b].inside || !inside;
+        if (tokens_[b].inside || !inside) mark_words(tokens_[b], claimed);
 }
 
 void BlockLetters::drop_moved() {
@@ -75,12 +82,12 @@ void BlockLetters::drop_moved() {
 void BlockLetters::claim_left_out(std::vector<char>& claimed) const {
   for (const Difference& difference : differences_)
     for (size_t b = difference.b0; b < difference.b1 && difference.a0 == difference.a1; ++b)
-      for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+      mark_words(tokens_[b], claimed);
 }
 
 void BlockLetters::claim_inside(std::vector<char>& claimed) const {
   for (const PageToken& token : tokens_)
-    for (const int word : token.words) claimed[size_t(word)] |= token.inside;
+    if (token.inside) mark_words(token, claimed);
 }
 
 bool BlockLetters::repeats(const std::vector<char>& claimed) const {

@@ -29,17 +29,19 @@ size_t spelt_words(std::string_view text) {
   return count;
 }
 
-bool has_at_most(const Difference& difference, size_t words) {
-  return difference.b1 > difference.b0 && difference.doubt.empty() &&
-         std::max(spelt_words(difference.model), spelt_words(difference.page)) <= words;
+/// Whether the page's words can be read, and the longer reading has so many words, at most.
+bool has_words(const Difference& difference, size_t least, size_t most) {
+  if (difference.b1 == difference.b0 || !difference.doubt.empty()) return false;
+  const size_t words = std::max(spelt_words(difference.model), spelt_words(difference.page));
+  return words >= least && words <= most;
 }
 
 bool can_be_read(const Difference& difference) {
-  return has_at_most(difference, kLongest);
+  return has_words(difference, 0, kLongest);
 }
 
 bool is_passage(const Difference& difference) {
-  return !can_be_read(difference) && has_at_most(difference, kLongestPassage) &&
+  return has_words(difference, kLongest + 1, kLongestPassage) &&
          spelt_words(difference.page) > kLongest / 2;
 }
 

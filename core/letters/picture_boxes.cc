@@ -3,7 +3,6 @@
 #include <allheaders.h>
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "core/page/pix_ptr.h"

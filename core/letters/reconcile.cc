@@ -288,7 +288,8 @@ class Reconciler {
   void take_out_repeats() {
     const auto goes = [this](size_t i) {
       const Block& block = page_.blocks[i];
-      return repeats_[i] || (block.kind == RegionKind::text && block.text.empty());
+      return repeats_[i] ||
+             (block.kind == RegionKind::text && block.text.empty() && block.words.empty());
     };
     std::vector<Block> kept;
     std::vector<WordReading> taken;  // of which no block has told

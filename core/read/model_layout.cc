@@ -69,11 +69,6 @@ std::optional<std::string_view> between(std::string_view text, size_t& at, std::
   return text.substr(from, end - from);
 }
 
-bool holds(const Box& box, const Word& word) {
-  const int x = (word.box.x0 + word.box.x1) / 2, y = (word.box.y0 + word.box.y1) / 2;
-  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-}
-
 /// Words of one source in one region: a line feed where a word begins below the one before it.
 std::string text_of(const std::vector<Word>& words) {
   std::string out;
@@ -121,8 +116,9 @@ PageDrafts with_regions(const PageDrafts& page, std::vector<Region> regions) {
   for (const Draft& draft : page.drafts) {
     int last = 0;
     for (const Word& word : draft.words) {
-      const auto at = std::find_if(out.regions.begin(), out.regions.end(),
-                                   [&](const Region& region) { return holds(region.box, word); });
+      const auto at =
+          std::find_if(out.regions.begin(), out.regions.end(),
+                       [&](const Region& region) { return holds_middle(region.box, word.box); });
       if (at != out.regions.end()) last = at->id;
       Draft& part = by_source[{draft.source, last}];
       part.confidence =

@@ -160,12 +160,12 @@ void put_sign(std::vector<Word>& words, Word sign) {
   Box& first = words.front().box;
   std::string& text = words.front().text;
   const bool read = (first.x0 + first.x1) / 2 < sign.box.x1 && words.size() > 1;
-  if (read)
+  if (read) {
     words.erase(words.begin());
-  else
+  } else {
     first.x0 = std::max(first.x0, std::min(sign.box.x1 + sign.box.width(), first.x1 - 1));
-  if (!read && text.size() > kBullet.size() && text.starts_with(kBullet))
-    text.erase(0, kBullet.size());
+    if (text.size() > kBullet.size() && text.starts_with(kBullet)) text.erase(0, kBullet.size());
+  }
   sign.space_after = true;
   words.insert(words.begin(), std::move(sign));
 }

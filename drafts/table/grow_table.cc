@@ -189,8 +189,9 @@ Box shade_above(const PageInput& page, const Box& table, double em_px) {
   };
   const int bottom = own.y0 - kSkip, shade = shade_of(bottom);
   if (shade >= kPaper) return {};
+  const int highest = int(kHighest * em_px / scale);
   int top = bottom;
-  while (top > 0 && std::abs(shade_of(top - 1) - shade) <= kSame) --top;
+  while (top > 0 && own.y0 - top <= highest && std::abs(shade_of(top - 1) - shade) <= kSame) --top;
   const double height = (own.y0 - top) * scale;
   if (height < kLowest * em_px || height > kHighest * em_px) return {};
   return {table.x0, int(top * scale), table.x1, table.y0};

@@ -175,13 +175,14 @@ std::vector<bool> find_listed(const std::vector<TextLine>& lines, std::span<cons
     });
   };
   for (const Listing& listing : listings) {
-    const auto signs = std::count_if(listing.lines.begin(), listing.lines.end(), has_sign);
-    const auto level = std::count_if(listing.lines.begin(), listing.lines.end(), has_entry);
+    const size_t count = listing.lines.size();
+    const auto how_many = [&](const auto& is) {
+      return size_t(std::count_if(listing.lines.begin(), listing.lines.end(), is));
+    };
     size_t letters = 0;
     for (const int i : listing.lines) letters += lines[size_t(i)].chars;
-    const size_t count = listing.lines.size();
-    if (count < kLeast || size_t(signs) * 2 < count || letters < kLeastLetters * count ||
-        size_t(level) * 5 >= count * 4)
+    if (count < kLeast || letters < kLeastLetters * count || how_many(has_sign) * 2 < count ||
+        how_many(has_entry) * 5 >= count * 4)
       continue;
     for (const int i : listing.lines) listed[size_t(i)] = true;
   }
