@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu/cpu_linear_amx.h"
 #include "core/ops/cpu/cpu_threads.h"
 #include "core/ops/layers.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr int64_t kWorthProducts = 1 << 20;  // weights x rows: with less, one thread
 constexpr int64_t kWorthPacking = 1 << 16;   // likewise (numbers of rows)
 constexpr int64_t kShareBytes = 512 << 10;   // weights that a thread takes at a time
+constexpr int64_t kManyRows = 32;            // with so many rows it takes three times as much
 
 /// Columns of one layer, written after those of the layers before it.
 struct LinearShare {
@@ -37,14 +39,17 @@ LinearWeights weights_of(const Linear& layer) {
 }
 
 std::vector<LinearShare> shares_of(std::span<const LinearWeights> weights,
-                                   std::span<const Linear* const> layers, int64_t together) {
+                                   std::span<const Linear* const> layers, int64_t rows,
+                                   int64_t together) {
   std::vector<LinearShare> shares;
+  const int64_t bytes = rows < kManyRows ? kShareBytes : 3 * kShareBytes;
   int64_t place = 0;
   for (size_t i = 0; i < layers.size(); ++i) {
     const at::Tensor& weight = layers[i]->weight;
     const int64_t out = weight.size(0);
     const auto row_bytes = std::max<int64_t>(1, weight.size(1) * int64_t(weight.element_size()));
-    const int64_t step = std::max(together, kShareBytes / row_bytes / together * together);
+    const int64_t each = std::min(bytes / row_bytes, out / at::get_num_threads());
+    const int64_t step = std::max(together, each / together * together);
     for (int64_t first = 0; first < out; first += step)
       shares.push_back({weights[i], first, std::min(first + step, out), place});
     place += out;
@@ -76,7 +81,7 @@ at::Tensor cpu_product(const at::Tensor& x, std::span<const Linear* const> layer
   }
   at::Tensor out = at::empty({rows, outputs}, x.options());
   const LinearKernel& kernel = linear_kernels(weights[0].type).front();
-  const std::vector<LinearShare> shares = shares_of(weights, layers, kernel.outputs);
+  const std::vector<LinearShare> shares = shares_of(weights, layers, rows, kernel.outputs);
   for (int64_t first = 0; first < rows; first += kernel.most_rows) {
     const int64_t n = std::min(kernel.most_rows, rows - first);
     pack(x.const_data_ptr<float>() + first * in, n, in, kernel, packed);
@@ -94,7 +99,7 @@ at::Tensor cpu_product(const at::Tensor& x, std::span<const Linear* const> layer
 }
 
 bool multiplies_tiles() {
-  return linear_kernels(WeightType::bf16).front().weave != nullptr;
+  return has_amx_bf16();
 }
 
 }  // namespace docspec

@@ -26,36 +26,6 @@ DOCSPEC_INLINE void sums_of(const Four& a, const Four& b, const Four& c, const F
   all = __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
 }
 
-/// Of sixteen vectors of 64 bytes: lane 4 i + k is the sum of sums[i][k].
-template <class V>
-DOCSPEC_INLINE void sums_of(const V (&sums)[4][4], V& all) {
-  V quarter[4];
-  for (int k = 0; k < 4; ++k) {
-    V half[2];
-    for (int i = 0; i < 2; ++i) {
-      const V &a = sums[2 * i][k], &b = sums[2 * i + 1][k];
-      half[i] =
-          __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
-          __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
-                                  31);
-    }
-    quarter[k] = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19,
-                                         24, 25, 26, 27) +
-                 __builtin_shufflevector(half[0], half[1], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22,
-                                         23, 28, 29, 30, 31);
-  }
-  V pair[2];
-  for (int k = 0; k < 2; ++k)
-    pair[k] = __builtin_shufflevector(quarter[2 * k], quarter[2 * k + 1], 0, 1, 16, 17, 4, 5, 20,
-                                      21, 8, 9, 24, 25, 12, 13, 28, 29) +
-              __builtin_shufflevector(quarter[2 * k], quarter[2 * k + 1], 2, 3, 18, 19, 6, 7, 22,
-                                      23, 10, 11, 26, 27, 14, 15, 30, 31);
-  all = __builtin_shufflevector(pair[0], pair[1], 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14,
-                                28, 30) +
-        __builtin_shufflevector(pair[0], pair[1], 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15,
-                                29, 31);
-}
-
 /// Keys whose sums with four queries stay in registers: AVX-512 has twice as many.
 template <class V>
 constexpr int kKeysAtOnce = sizeof(V) == 64 ? 4 : 3;

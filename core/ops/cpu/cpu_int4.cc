@@ -66,7 +66,7 @@ DOCSPEC_INLINE void best_choice(const V (&x)[kVectors<V>], Int4Choice<V>& best) 
 Int4Row to_int4(const float* row, int64_t in, Int4Block* to) {
   return for_each_cpu([=](auto registers) DOCSPEC_INLINED {
     using V = typename decltype(registers)::Vector;
-    const float largest = largest_size(row, in);
+    const float largest = largest_size<V>(row, in);
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
     Int4Row out{largest / kLargestInt8, 0};
     for (int64_t first = 0; first < in; first += kInt4Block) {

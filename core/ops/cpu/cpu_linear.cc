@@ -141,16 +141,26 @@ float pack_short_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes)
 /// The upper halves of floats rounded to bf16.
 float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
   return for_each_cpu([=](auto) DOCSPEC_INLINED {
-    std::memset(to, 0, size_t(bytes));
-    for (int64_t i = 0; i < in; i += kLanes) {
-      Vector a{};
-      std::memcpy(&a, x + i, size_t(std::min(kLanes, in - i)) * sizeof(float));
-      round_to_bf16(a);
+    VectorOf<uint16_t, 2 * kLanes>::Type halves;
+    const auto round = [](Vector& numbers, auto& halves) DOCSPEC_INLINED {
+      round_to_bf16(numbers);
       Integers bits;
-      std::memcpy(&bits, &a, sizeof bits);
-      typedef uint16_t Halves __attribute__((vector_size(2 * kLanes)));
-      const auto halves = __builtin_convertvector(bits >> 16, Halves);
-      std::memcpy(to + 2 * i, &halves, sizeof halves);
+      std::memcpy(&bits, &numbers, sizeof bits);
+      halves = __builtin_convertvector(bits >> 16, VectorOf<uint16_t, 2 * kLanes>::Type);
+    };
+    int64_t i = 0;
+    for (; i + kLanes <= in; i += kLanes) {
+      Vector numbers;
+      load(numbers, x + i);
+      round(numbers, halves);
+      store(to + 2 * i, halves);
+    }
+    std::memset(to + 2 * i, 0, size_t(bytes - 2 * i));
+    if (i < in) {
+      Vector numbers{};
+      std::memcpy(&numbers, x + i, size_t(in - i) * sizeof *x);
+      round(numbers, halves);
+      std::memcpy(to + 2 * i, &halves, 2 * size_t(in - i));
     }
     return 1.0f;
   });
@@ -158,25 +168,36 @@ float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
 
 /// Whole numbers of -127 to 127 and `offset`.
 float pack_with(int offset, const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  return for_each_cpu([=](auto) DOCSPEC_INLINED {
-    const float largest = largest_size(x, in);
+  return for_each_cpu([=](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
+    using Bytes = typename VectorOf<uint8_t, kLanesOf<V>>::Type;
+    const float largest = largest_size<V>(x, in);
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
     constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
-    auto* numbers = reinterpret_cast<uint8_t*>(to);
-    for (int64_t i = 0; i < in; i += kLanes) {
-      const auto n = size_t(std::min(kLanes, in - i));
-      Vector shifted{};
-      std::memcpy(&shifted, x + i, n * sizeof *x);
-      shifted *= inverse;
+    Bytes whole;
+    const auto round = [=](const V& numbers, Bytes& to) DOCSPEC_INLINED {
+      V shifted = numbers * inverse;
       settle_rounded(shifted);
       shifted += kRound;
-      Integers bits;
+      IntegersOf<V> bits;
       std::memcpy(&bits, &shifted, sizeof bits);
-      typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
-      const auto whole = __builtin_convertvector(bits + offset, Bytes);
-      std::memcpy(numbers + i, &whole, n);
+      to = __builtin_convertvector(bits + offset, Bytes);
+    };
+    constexpr int64_t kOnce = kLanesOf<V>;
+    int64_t i = 0;
+    for (; i + kOnce <= in; i += kOnce) {
+      V numbers;
+      load(numbers, x + i);
+      round(numbers, whole);
+      store(to + i, whole);
     }
-    std::memset(to + in, 0, size_t(bytes - in));
+    std::memset(to + i, 0, size_t(bytes - i));
+    if (i < in) {
+      V numbers{};
+      std::memcpy(&numbers, x + i, size_t(in - i) * sizeof *x);
+      round(numbers, whole);
+      std::memcpy(to + i, &whole, size_t(in - i));
+    }
     return largest / kLargestInt8;
   });
 }
@@ -200,6 +221,21 @@ void linear_int4(const LinearRows& x, const LinearWeights& weights, int64_t firs
   multiply_expanded(x, weights, first, last, out, out_row, expand_int4, linear_int8);
 }
 
+/// Tiles of eight rows, the last ones of four, two or one, which go through a product together: of
+/// each line those of all rows side by side; rows that are missing are zero.
+void weave_lines(const LinearRows::Line* rows, int64_t count, int64_t, int64_t stride,
+                 LinearRows::Line* to) {
+  while (count > 0) {
+    const int64_t tile = count > 4 ? 8 : count > 2 ? 4 : count, here = std::min(tile, count);
+    for (int64_t line = 0; line < stride; ++line)
+      for (int64_t r = 0; r < tile; ++r)
+        to[line * tile + r] = r < here ? rows[r * stride + line] : LinearRows::Line{};
+    rows += here * stride;
+    to += tile * stride;
+    count -= here;
+  }
+}
+
 /// Kernels of one type in the order of their speed.
 std::vector<LinearKernel> kernels_of(WeightType type) {
   constexpr int64_t kSome = 64,
@@ -219,7 +255,8 @@ std::vector<LinearKernel> kernels_of(WeightType type) {
       if (has_amx_bf16())
         out.push_back({"AMX", 2, kTiles, kMany, pack_halves, weave_rows, linear_amx_bf16});
       if (has_avx512_bf16())
-        out.push_back({"AVX512-BF16", 2, kFour, kSome, pack_halves, nullptr, linear_avx512_bf16});
+        out.push_back(
+            {"AVX512-BF16", 2, kFour, kMany, pack_halves, weave_lines, linear_avx512_bf16});
       if (avx512) out.push_back({portable, 4, kFour, kSome, pack_pairs, nullptr, linear_bf16});
       if (has_avx2())
         out.push_back({"AVX2", 4, kFour, kSome, pack_short_pairs, nullptr, linear_avx2_bf16});
@@ -232,7 +269,7 @@ std::vector<LinearKernel> kernels_of(WeightType type) {
         out.push_back({"AMX", 1, kTiles, kMany, pack_bytes, weave_rows,
                        int8 ? linear_amx_int8 : linear_amx_int4});
       if (has_avx512_vnni())
-        out.push_back({"AVX512-VNNI", 1, kFour, kSome, pack_bytes, nullptr,
+        out.push_back({"AVX512-VNNI", 1, kFour, kMany, pack_bytes, weave_lines,
                        int8 ? linear_avx512_vnni : linear_avx512_int4});
       if (has_avx2())
         out.push_back({"AVX2", 1, kFour, kSome, pack_signed, nullptr,
@@ -253,8 +290,7 @@ void LinearRows::reset(const LinearKernel& kernel, int64_t rows, int64_t in) {
   in_ = in;
   constexpr int64_t kStep = 64;  // numbers that every kernel's step divides
   stride_ = (in + kStep - 1) / kStep * kStep * kernel.number_bytes / int64_t(sizeof(Line));
-  const int64_t width = kernel.weave ? block_width(rows) : 1;
-  data_.resize(size_t((rows + width - 1) / width * width * stride_));
+  data_.resize(size_t((rows + kBlock - 1) / kBlock * kBlock * stride_));
   scale_.resize(size_t(rows));
 }
 

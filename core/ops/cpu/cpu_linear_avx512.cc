@@ -24,9 +24,9 @@ namespace {
 template <class W, class R>
 struct Lines : PlainColumns<W> {
   static constexpr int64_t kStep = 64 / sizeof(W);
-  static constexpr int kTall = 4;
-  static constexpr int wide(int) { return 4; }
-  static constexpr bool kHasPart = true;
+  static constexpr int kTall = 8;
+  static constexpr int wide(int rows) { return rows > 4 ? 3 : 4; }
+  static constexpr bool kHasPart = true, kWoven = true;
   using Row = R;
   using Weights = __m512i;
   using Values = __m512i;
@@ -64,8 +64,9 @@ DOCSPEC_INLINE void expand_block(const Int4Block* from, __m512i& to) {
 
 /// Turned into int8 for eight rows at once.
 struct QuadruplesOfInt4 : Int4Columns {
+  static constexpr bool kWoven = true;
   static constexpr int kTall = 8;
-  static constexpr int wide(int rows) { return rows > 4 ? 2 : 4; }
+  static constexpr int wide(int rows) { return rows > 4 ? 3 : 4; }
   static constexpr int32_t kOffset = QuadruplesOfInt8::kOffset;
   using Row = uint8_t;
   using Weights = __m512i;

@@ -44,6 +44,7 @@ DOCSPEC_INLINE void fetch(const void* from) {
 /// Weights of one type, one after the other.
 template <class W>
 struct PlainColumns {
+  static constexpr bool kWoven = false;
   using Column = const W*;
   DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
     return static_cast<const W*>(weights.weight) + c * in;
@@ -58,7 +59,7 @@ struct Int4Column {
 };
 struct Int4Columns {
   static constexpr int64_t kStep = kInt4Block, kMostOfPart = int64_t{1} << 40;
-  static constexpr bool kHasPart = false;
+  static constexpr bool kHasPart = false, kWoven = false;
   using Column = Int4Column;
   DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
     return {static_cast<const Int4Block*>(weights.weight) + c * (in / kInt4Block)};
@@ -77,15 +78,24 @@ DOCSPEC_INLINE void load_part(typename Dot::Weights& to, const W* from, int64_t 
   Dot::load(to, part);
 }
 
-/// The input of a tile. The last row or column replaces missing ones.
+/// The input of a tile. The last column replaces missing ones; so does the last row, unless rows
+/// are woven, which brings zeros.
 template <class Dot, int kRows, int kColumns>
 struct Tile {
   typename Dot::Column weight[kColumns];
-  const typename Dot::Row* row[kRows];
+  const typename Dot::Row* row[kRows];  // woven: the first alone
   Part part;
   typename Dot::Column soon[kColumns];  // like weight: prefetched for the next steps
 
   using Sums = typename Dot::Sum[kRows][kColumns];
+
+  /// Row r's numbers of the step at place k.
+  DOCSPEC_INLINE auto at(int r, int64_t k) const {
+    if constexpr (Dot::kWoven)
+      return row[0] + k * kRows + r * Dot::kStep;
+    else
+      return row[r] + k;
+  }
 
   /// load(weights, column): of the step at place k.
   template <class Load>
@@ -94,7 +104,7 @@ struct Tile {
       typename Dot::Values x[kRows];
       typename Dot::Weights w;
 #pragma GCC unroll 8
-      for (int r = 0; r < kRows; ++r) Dot::load_row(x[r], row[r] + k);
+      for (int r = 0; r < kRows; ++r) Dot::load_row(x[r], at(r, k));
 #pragma GCC unroll 8
       for (int c = 0; c < kColumns; ++c) {
         load(w, weight[c] + k);
@@ -108,7 +118,7 @@ struct Tile {
       for (int c = 0; c < kColumns; ++c) load(w[c], weight[c] + k);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
-        Dot::load_row(x, row[r] + k);
+        Dot::load_row(x, at(r, k));
 #pragma GCC unroll 8
         for (int c = 0; c < kColumns; ++c) Dot::add(sums[r][c], x, w[c]);
       }
@@ -132,6 +142,30 @@ struct Tile {
     }
   }
 };
+
+/// The totals of a tile's sums from the `kFirst`th on, sixteen at a time in registers that wide.
+template <class Dot, int kFirst = 0, class Sum, class Total, int kRows, int kColumns>
+DOCSPEC_INLINE void total_up(const Sum (&sums)[kRows][kColumns], Total (&to)[kRows][kColumns]) {
+  constexpr int kLeft = kRows * kColumns - kFirst;
+  constexpr int kHere = kLeft < kLanes ? kLeft : int(kLanes);
+  if constexpr (sizeof(Sum) == 64 && kRows * kColumns >= kLanes / 2) {
+    Sum some[4][4], of_some;
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i)
+      some[i % 4][i / 4] =
+          i < kHere ? sums[(kFirst + i) / kColumns][(kFirst + i) % kColumns] : Sum{};
+    sums_of(some, of_some);
+#pragma GCC unroll 16
+    for (int i = 0; i < kHere; ++i)
+      to[(kFirst + i) / kColumns][(kFirst + i) % kColumns] = of_some[i % 4 * 4 + i / 4];
+    if constexpr (kLeft > kHere) total_up<Dot, kFirst + kHere>(sums, to);
+  } else {
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 8
+      for (int c = 0; c < kColumns; ++c) to[r][c] = Dot::total(sums[r][c]);
+  }
+}
 
 /// The work of one call of a kernel.
 template <class Dot>
@@ -157,17 +191,19 @@ struct Share {
       tile.weight[i] = Dot::column(weights, c, x.in());
       tile.soon[i] = mine ? Dot::column(weights, c + ahead, x.in()) : tile.weight[i];
     }
-    for (int i = 0; i < kRows; ++i)
+    for (int i = 0; i < (Dot::kWoven ? 1 : kRows); ++i)
       tile.row[i] =
           reinterpret_cast<const typename Dot::Row*>(x.row(std::min(row + i, x.rows() - 1)));
     typename Tile<Dot, kRows, kColumns>::Sums sums = {};
     tile.run(sums);
+    decltype(Dot::total(sums[0][0])) totals[kRows][kColumns];
+    total_up<Dot>(sums, totals);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 8
       for (int c = 0; c < kColumns; ++c)
         if (row + r < x.rows() && column + c < last)
-          keep_sum<Dot>(x, weights, row + r, column + c, part, Dot::total(sums[r][c]),
+          keep_sum<Dot>(x, weights, row + r, column + c, part, totals[r][c],
                         out[(row + r) * out_row + column + c]);
   }
 
@@ -178,37 +214,48 @@ struct Share {
       tile<kRows, kColumns>(part, row, column);
   }
 
-  /// A tile's rows at a time, a part of the sums that fits the first cache with its weights, over
-  /// as many columns as the second cache holds.
-  DOCSPEC_INLINE void run(int64_t first) const {
-    const int64_t parts = (x.in() + Dot::kMostOfPart - 1) / Dot::kMostOfPart;
-    const int64_t part = ((x.in() + parts - 1) / parts + Dot::kStep - 1) / Dot::kStep * Dot::kStep;
-    for (; first < last; first += group) {
-      const int64_t end = std::min(first + group, last);
-      for (int64_t k = 0; k < x.in(); k += part) {
-        const Part places{k, std::min(k + part, x.in()), x.in()};
-        int64_t row = 0;
-        for (; x.rows() - row > Dot::kTall / 2; row += Dot::kTall)
-          tiles<Dot::kTall>(places, row, first, end);
-        if (Dot::kTall > 4 && x.rows() - row > 2) {
-          tiles<4>(places, row, first, end);
-          row += 4;
-        }
-        if (x.rows() - row == 2) tiles<2>(places, row, first, end);
-        if (x.rows() - row == 1) tiles<1>(places, row, first, end);
-      }
+  /// All columns for so many parts of the sums as the second cache holds all rows of; within these
+  /// a tile's rows of one part, which fit the first cache with its weights, over as many columns as
+  /// the second one holds as well.
+  DOCSPEC_INLINE void run(int64_t begin, int64_t part, int64_t block) const {
+    const int64_t in = x.in();
+    for (int64_t b = 0; b < in; b += block)
+      for (int64_t first = begin; first < last; first += group)
+        for (int64_t k = b; k < std::min(b + block, in); k += part)
+          rows({k, std::min(k + part, in), in}, first, std::min(first + group, last));
+  }
+
+  DOCSPEC_INLINE void rows(const Part& part, int64_t first, int64_t end) const {
+    int64_t row = 0;
+    for (; x.rows() - row > Dot::kTall / 2; row += Dot::kTall)
+      tiles<Dot::kTall>(part, row, first, end);
+    if (Dot::kTall > 4 && x.rows() - row > 2) {
+      tiles<4>(part, row, first, end);
+      row += 4;
     }
+    if (x.rows() - row == 2) tiles<2>(part, row, first, end);
+    if (x.rows() - row == 1) tiles<1>(part, row, first, end);
   }
 };
 
 template <class Dot>
 DOCSPEC_INLINE void share(const LinearRows& x, const LinearWeights& weights, int64_t first,
                           int64_t last, float* out, int64_t out_row) {
-  constexpr int64_t kGroupBytes = 64 << 10, kAheadBytes = 8 << 10;
-  const auto bytes = std::max<int64_t>(1, 4 * Dot::column_bytes(x.in()));
-  const int64_t group = x.rows() <= 4 ? 4 : std::max<int64_t>(1, kGroupBytes / bytes) * 4;
-  const int64_t ahead = std::max(group, kAheadBytes / bytes * 4);
-  Share<Dot>{x, weights, last, out, out_row, group, ahead}.run(first);
+  constexpr int64_t kGroupBytes = 128 << 10, kAheadBytes = 8 << 10, kRowBytes = 256 << 10;
+  constexpr int64_t kTogether = 12;  // columns: a multiple of those of any tile
+  const int64_t parts = (x.in() + Dot::kMostOfPart - 1) / Dot::kMostOfPart;
+  const int64_t part = ((x.in() + parts - 1) / parts + Dot::kStep - 1) / Dot::kStep * Dot::kStep;
+  const int64_t row_bytes = x.rows() * part * int64_t(sizeof(typename Dot::Row));
+  const int64_t block = std::max<int64_t>(1, kRowBytes / row_bytes) * part;
+  const int64_t bytes = std::max<int64_t>(1, Dot::column_bytes(std::min(block, x.in())));
+  const auto columns = [&](int64_t in_bytes, int64_t together) {
+    return std::max<int64_t>(1, in_bytes / (bytes * together)) * together;
+  };
+  const int64_t group = x.rows() <= 4            ? 4
+                        : x.rows() <= Dot::kTall ? kTogether
+                                                 : columns(kGroupBytes, kTogether);
+  const int64_t ahead = std::max(group, columns(kAheadBytes, group));
+  Share<Dot>{x, weights, last, out, out_row, group, ahead}.run(first, part, block);
 }
 
 }  // namespace
