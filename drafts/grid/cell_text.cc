@@ -36,11 +36,11 @@ std::vector<int> lines_within(const Box& box, std::span<const TextLine> lines) {
   return inside;
 }
 
-namespace {
-
 bool is_money_sign(std::string_view text) {
   return text == "$" || text == "\u20ac" || text == "\u00a3";
 }
+
+namespace {
 
 /// "4", "12a", "b": the number of a field in a form.
 bool is_field_number(std::string_view text) {

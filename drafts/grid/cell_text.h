@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/page/draft.h"
@@ -20,6 +21,9 @@ std::vector<Box> words_in(const Box& box, std::span<const Word> words);
 
 /// The characters of all these words.
 size_t count_letters(std::span<const Word> words);
+
+/// "$", "€", "£" alone.
+bool is_money_sign(std::string_view text);
 
 /// Indices of the lines whose middle lies in `box`.
 std::vector<int> lines_within(const Box& box, std::span<const TextLine> lines);

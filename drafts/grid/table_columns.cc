@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "drafts/grid/cell_text.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/glue_lines.h"
 
@@ -71,6 +72,26 @@ void cut_line(TextLine line, std::span<const Word> words, double gap_px,
     out.back().words.push_back(line.words[k]);
     out.back().box = unite(out.back().box, box);
   }
+}
+
+/// Joins "$" alone to the amount behind it, which may stand at the other edge of its column.
+void join_money(std::vector<TextLine>& phrases, std::span<const Word> words) {
+  constexpr std::string_view kAmount = "0123456789(-.";
+  const auto text = [&](const TextLine& phrase) -> std::string_view {
+    return phrase.words.empty() ? std::string_view() : words[size_t(phrase.words[0])].text;
+  };
+  for (const auto& row : group_rows(phrases))
+    for (size_t k = 0; k + 1 < row.size(); ++k) {
+      TextLine &sign = phrases[size_t(row[k])], &amount = phrases[size_t(row[k + 1])];
+      const std::string_view next = text(amount);
+      if (sign.words.size() != 1 || !is_money_sign(text(sign)) || next.empty() ||
+          (kAmount.find(next[0]) == kAmount.npos && next != "\u2014" && next != "\u2013"))
+        continue;
+      amount.words.insert(amount.words.begin(), sign.words[0]);
+      amount.box = unite(amount.box, sign.box);
+      sign.box = {};
+    }
+  std::erase_if(phrases, [](const TextLine& phrase) { return phrase.box.empty(); });
 }
 
 /// Whether the middle of `box` stands in the white between two neighbours of a row, both of which
@@ -307,6 +328,7 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   const double gap = std::max((lines.front().mono ? 1.0 : kPhraseEm) * em_px,
                               kTypedBlank * typed_letter_px(words));
   for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
+  join_money(found.phrases, words);
   const auto rows = group_rows(found.phrases);
   found.columns = with_named(
       strips_of_rows(found.phrases, rows, spanning(found.phrases, rows), kStripEm * em_px),

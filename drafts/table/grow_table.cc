@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <vector>
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/lines/text_blocks.h"
 
 namespace docspec {
 namespace {
@@ -230,6 +232,49 @@ bool is_centred(const Box& a, const Box& b, double em_px) {
 bool is_straight(const Box& a, const Box& b, double em_px) {
   return std::abs(a.x0 - b.x0) < em_px / 2 || std::abs(a.x1 - b.x1) < em_px / 2 ||
          is_centred(a, b, em_px);
+}
+
+Box row_beside_shades(const Box& stack, bool above, const std::vector<TextLine>& lines,
+                      std::span<const Box> rules, std::span<const Word> words, double em_px) {
+  constexpr size_t kLeastPieces = 4, kMostWords = 12;
+  constexpr int kLeastEdges = 4;
+  constexpr double kLarge = 1.3;                           // em
+  const double near = (above ? 0.3 : 0.4) * em_px;         // between the lines of a cell
+  int pitch = std::numeric_limits<int>::max(), edges = 0;  // of the row next to it; of all rows
+  for (const Box& rule : rules) {
+    const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
+    if (std::min(rule.x1, stack.x1) - std::max(rule.x0, stack.x0) < 0.9 * stack.width() ||
+        rule.y0 < stack.y0 || rule.y1 > stack.y1)
+      continue;
+    ++edges;
+    if (inner > em_px) pitch = std::min(pitch, inner);
+  }
+  const bool shaded = pitch < stack.height() && edges * pitch * 2 > stack.height();
+  if (!shaded || edges < kLeastEdges) return {};
+  const Box strip = above ? Box{stack.x0, stack.y0 - pitch, stack.x1, stack.y0}
+                          : Box{stack.x0, stack.y1, stack.x1, stack.y1 + pitch};
+  const int to_next = above ? pitch : -pitch;
+  const Box inner{strip.x0, strip.y0 + to_next, strip.x1, strip.y1 + to_next};
+  const std::vector<int> own = outer_row(lines_within(strip, lines), lines, above, near),
+                         next = lines_within(inner, lines);
+  const auto is_label = [&](int i) {
+    return words[size_t(lines[size_t(i)].words.back())].text.ends_with(':');
+  };
+  const bool labels = std::any_of(next.begin(), next.end(), is_label);
+  Box row;
+  for (int i : own) {
+    const TextLine& line = lines[size_t(i)];
+    if (line.words.size() > kMostWords || line.size_px > kLarge * em_px || (is_label(i) && !labels))
+      return {};
+    row = unite(row, lines[size_t(i)].box);
+  }
+  const Box inner_row = box_of(outer_row(next, lines, !above, 0), lines);
+  const size_t own_pieces = count_phrases(row, words, em_px);
+  const size_t pieces = count_phrases(inner_row, words, em_px);
+  const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
+  if (!alike || row.height() >= pitch + em_px / 2) return {};
+  const Box rest{strip.x0, strip.y0, strip.x1, strip.y1 + pitch};  // its last line may be lower
+  return above ? row : box_of(outer_row(lines_within(rest, lines), lines, above, near), lines);
 }
 
 Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,

@@ -48,6 +48,12 @@ bool is_centred(const Box& a, const Box& b, double em_px);
 /// Whether boxes of two rows stand straight one below the other: at one edge, or centred.
 bool is_straight(const Box& a, const Box& b, double em_px);
 
+/// The row above or below a stack whose rules are the edges of shade behind every second row, or
+/// the heads above that row: as high as the row next to it, and cut into nearly as many pieces.
+/// `lines`: those of no table, as far as the stack is wide.
+Box row_beside_shades(const Box& stack, bool above, const std::vector<TextLine>& lines,
+                      std::span<const Box> rules, std::span<const Word> words, double em_px);
+
 /// The box of the rows `below` a table's last rule that are of it, as totals are: they are near,
 /// most cells of its last row have something straight below them, and half of that are numbers.
 /// `table`, `below`: the lines of the table and of its columns down to the foot of the page.

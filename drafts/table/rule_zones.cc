@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/grid/cell_text.h"
+#include "drafts/lines/bullets.h"
 
 namespace docspec {
 
@@ -54,20 +55,40 @@ bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words,
          words[size_t(lines[0].words.back())].text.ends_with(':');
 }
 
+namespace {
+
+/// Whether a cell over most columns holds items of a list, one below the other: text of a slide.
+bool lists_items(const GridCell& cell, const RuledTable& table, std::span<const Word> words) {
+  constexpr int kLeastColumns = 3;
+  if (cell.column_span < kLeastColumns || cell.column_span * 3 < table.columns * 2) return false;
+  const auto bullets = std::count_if(words.begin(), words.end(), [&](const Word& word) {
+    return is_bullet(word.text) && holds_middle(cell.box, word.box) &&
+           word.box.x0 - cell.box.x0 < cell.box.width() / 4;
+  });
+  return bullets >= 2;
+}
+
+}  // namespace
+
 bool is_frame(const RuledTable& table, std::span<const Word> words, double em_px) {
   constexpr size_t kLeastCells = 2, kLeastRows = 3;
-  size_t cells = 0, within = 0, all = 0;  // words
+  if (std::any_of(table.cells.begin(), table.cells.end(),
+                  [&](const GridCell& cell) { return lists_items(cell, table, words); }))
+    return true;
+  size_t cells = 0, empty = 0, within = 0, all = 0;  // the latter two: words
   for (const GridCell& cell : table.cells) {
     const auto own = std::count_if(words.begin(), words.end(), [&](const Word& word) {
       return holds_middle(cell.box, word.box);
     });
     all += size_t(own);
+    empty += own == 0;
     if (cell.column_span < table.columns || phrase_rows(cell.box, words, em_px).size() < kLeastRows)
       continue;
     within += size_t(own);
     ++cells;
   }
-  return table.columns > 1 && cells >= kLeastCells && within * 2 > all;
+  const bool drawn = cells > 0 && table.columns > 3 && empty * 3 > table.cells.size();
+  return table.columns > 1 && (cells >= kLeastCells || drawn) && within * 2 > all;
 }
 
 bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, double em_px) {

@@ -30,7 +30,8 @@ bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words,
                    const Box& table, double em_px);
 
 /// Whether a grid is a frame around a part of the page: most of its words stand in cells as wide as
-/// it, two of which hold several rows.
+/// it, two of which hold several rows, or one where a third of the cells are empty, as in a
+/// drawing; or a cell over most columns holds a list.
 bool is_frame(const RuledTable& table, std::span<const Word> words, double em_px);
 
 /// Whether the lines of a grid part neighbours within its lines of text, `inside`, as frames around

@@ -8,6 +8,7 @@
 #include "drafts/grid/column_lines.h"
 #include "drafts/grid/column_rules.h"
 #include "drafts/grid/ruled_table.h"
+#include "drafts/grid/shaded_rows.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
@@ -38,6 +39,7 @@ class TableFinder {
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
       const bool read = !page_.words.empty(), scan = are_of_ocr(page_.words);
+      if (read && !scan) add_shaded();
       if (read && !scan) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
       add_grids();
       if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
@@ -67,6 +69,42 @@ class TableFinder {
     for (RuledTable& table : tables)
       if (std::vector<int> inside = free_lines_in(table.box); !inside.empty())
         add(std::move(inside), table.box, std::move(table.cells));
+  }
+
+  /// Whether lines run down within half of a box and more.
+  bool is_lined(const Box& box) const {
+    return std::any_of(rules_.down.begin(), rules_.down.end(), [&](const Box& line) {
+      return line.x0 > box.x0 + body_px_ && line.x1 < box.x1 - body_px_ &&
+             (std::min(line.y1, box.y1) - std::max(line.y0, box.y0)) * 2 > box.height();
+    });
+  }
+
+  /// Tables every second row of which is shaded; the edges of the shades are the rules between
+  /// rows.
+  void add_shaded() {
+    constexpr double kReach = 12, kEdge = 0.25;  // em
+    const int reach = int(kReach * body_px_);
+    for (const std::vector<Box>& shades : find_shaded_rows(page_, body_px_)) {
+      const Box &top = shades.front(), &last = shades.back();
+      const Box box = shaded_table(shades, lines_in({top.x0, top.y0 - reach, top.x1, top.y0}),
+                                   lines_in({top.x0, last.y1, top.x1, last.y1 + reach}), body_px_);
+      const auto with_cells = std::count_if(shades.begin(), shades.end(), [&](const Box& shade) {
+        return free_lines_in(shade).size() > 1;
+      });
+      // Grids have lines; shade behind headings alone has no cells.
+      if (is_lined(box) || size_t(with_cells) * 2 < shades.size()) continue;
+      std::vector<Box> rules = rules_.across;
+      for (const Box& shade : shades)
+        for (const int y : {shade.y0, shade.y1}) {
+          std::erase_if(rules, [&](const Box& rule) {
+            return std::abs(rule.y0 + rule.y1 - 2 * y) < 2 * kEdge * body_px_;
+          });
+          rules.push_back({shade.x0, y, shade.x1, y + 1});
+        }
+      std::vector<int> inside = free_lines_in(box);
+      if (auto cells = read_as_table(inside, box, rules))
+        add(std::move(inside), box, std::move(*cells));
+    }
   }
 
   void add_grids() {
@@ -219,13 +257,13 @@ class TableFinder {
   /// as those of tables that stand below each other, as several.
   void add_open(const Box& open) {
     std::vector<int> inside = free_lines_in(open);
-    auto cells = read_as_table(inside, open);
+    auto cells = read_as_table(inside, open, rules_.across);
     if (!cells) return;
     if (!is_torn(*cells, page_.words, body_px_))
       return add(std::move(inside), open, std::move(*cells));
     for (const Box& part : parts_at_gaps(texts(inside), body_px_)) {
       inside = free_lines_in(part);
-      cells = read_as_table(inside, part);
+      cells = read_as_table(inside, part, rules_.across);
       if (cells && !is_torn(*cells, page_.words, body_px_))
         add(std::move(inside), part, std::move(*cells));
     }
@@ -254,49 +292,10 @@ class TableFinder {
     return zones;
   }
 
-  /// The row above or below a stack whose rules are the edges of shade behind every second row, or
-  /// the heads above that row: as high as the row next to it, and cut into nearly as many pieces.
+  /// The row beside a stack whose rules are the edges of shade.
   Box row_beside(const Box& stack, bool above) const {
-    constexpr size_t kLeastPieces = 4, kMostWords = 12;
-    constexpr int kLeastEdges = 4;
-    constexpr double kLarge = 1.3;                       // em
-    const double near = (above ? 0.3 : 0.4) * body_px_;  // between the lines of a cell
-    int pitch = page_.height_px, edges = 0;              // of the row next to it; of all rows
-    for (const Box& rule : rules_.across) {
-      const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
-      if (std::min(rule.x1, stack.x1) - std::max(rule.x0, stack.x0) < 0.9 * stack.width() ||
-          rule.y0 < stack.y0 || rule.y1 > stack.y1)
-        continue;
-      ++edges;
-      if (inner > body_px_) pitch = std::min(pitch, inner);
-    }
-    const bool shaded = pitch < stack.height() && edges * pitch * 2 > stack.height();
-    if (!shaded || edges < kLeastEdges) return {};
-    const Box strip = above ? Box{stack.x0, stack.y0 - pitch, stack.x1, stack.y0}
-                            : Box{stack.x0, stack.y1, stack.x1, stack.y1 + pitch};
-    const int to_next = above ? pitch : -pitch;
-    const Box inner{strip.x0, strip.y0 + to_next, strip.x1, strip.y1 + to_next};
-    const std::vector<int> own = outer_row(free_lines_in(strip), lines_, above, near),
-                           next = free_lines_in(inner);
-    const auto is_label = [&](int i) {
-      return page_.words[size_t(lines_[size_t(i)].words.back())].text.ends_with(':');
-    };
-    const bool labels = std::any_of(next.begin(), next.end(), is_label);
-    Box row;
-    for (int i : own) {
-      const TextLine& line = lines_[size_t(i)];
-      if (line.words.size() > kMostWords || line.size_px > kLarge * body_px_ ||
-          (is_label(i) && !labels))
-        return {};
-      row = unite(row, lines_[size_t(i)].box);
-    }
-    const Box inner_row = box_of(outer_row(next, lines_, !above, 0), lines_);
-    const size_t own_pieces = count_phrases(row, page_.words, body_px_);
-    const size_t pieces = count_phrases(inner_row, page_.words, body_px_);
-    const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
-    if (!alike || row.height() >= pitch + body_px_ / 2) return {};
-    const Box rest{strip.x0, strip.y0, strip.x1, strip.y1 + pitch};  // its last line may be lower
-    return above ? row : box_of(outer_row(free_lines_in(rest), lines_, above, near), lines_);
+    return row_beside_shades(stack, above, lines_in({stack.x0, 0, stack.x1, page_.height_px}),
+                             rules_.across, page_.words, body_px_);
   }
 
   /// The heads of columns that stand right above the first rule of a stack.
@@ -311,7 +310,8 @@ class TableFinder {
   }
 
   std::optional<std::vector<GridCell>> read_as_table(const std::vector<int>& inside,
-                                                     const Box& stack) const {
+                                                     const Box& stack,
+                                                     std::span<const Box> rules) const {
     const std::vector<TextLine> own = texts(inside);
     size_t chars = 0;
     for (const TextLine& line : own) chars += line.chars;
@@ -320,7 +320,7 @@ class TableFinder {
       return lines_[size_t(i)].mono && not_aligned_[size_t(i)];
     });
     if (size_t(listed) * 3 >= inside.size()) return std::nullopt;  // programs beside text
-    const auto grid = table_grid(own, page_.words, rules_.across);
+    const auto grid = table_grid(own, page_.words, rules);
     // Columns of prose between two rules of a page have long lines.
     if (!grid || is_prose(*grid, page_.words) ||
         (grid->columns == 2 && double(chars) / double(own.size()) >= 25))

@@ -14,18 +14,6 @@ constexpr float kHidden = -std::numeric_limits<float>::infinity();
 /// Keys, or values, that stay in a core's first cache while all queries pass.
 constexpr int64_t kCached = 64;
 
-/// Four lanes of floats.
-using Four = Registers<16>::Vector;
-
-/// The sums of four vectors' lanes, each in the order of sum_of.
-DOCSPEC_INLINE void sums_of(const Four& a, const Four& b, const Four& c, const Four& d, Four& all) {
-  const Four ab =
-      __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
-  const Four cd =
-      __builtin_shufflevector(c, d, 0, 1, 4, 5) + __builtin_shufflevector(c, d, 2, 3, 6, 7);
-  all = __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
-}
-
 /// Keys whose sums with four queries stay in registers: AVX-512 has twice as many.
 template <class V>
 constexpr int kKeysAtOnce = sizeof(V) == 64 ? 4 : 3;
@@ -59,7 +47,7 @@ DOCSPEC_INLINE void score(const float* const* q, const float* const* keys, int64
                     size_t(n) * sizeof(float));
     } else {
       for (int k = 0; k < kKeys; ++k) {
-        Four four[4], all;
+        Registers<16>::Vector four[4], all;
         for (int i = 0; i < 4; ++i) fold(sums[i][k], four[i]);
         sums_of(four[0], four[1], four[2], four[3], all);
         for (int i = 0; i < 4 && k < n; ++i) scores[i * width + first + k] = all[i];

@@ -159,6 +159,13 @@ DOCSPEC_INLINE void total_up(const Sum (&sums)[kRows][kColumns], Total (&to)[kRo
     for (int i = 0; i < kHere; ++i)
       to[(kFirst + i) / kColumns][(kFirst + i) % kColumns] = of_some[i % 4 * 4 + i / 4];
     if constexpr (kLeft > kHere) total_up<Dot, kFirst + kHere>(sums, to);
+  } else if constexpr (sizeof(Sum) == 64 && kRows == 1 && kColumns == 4) {
+    typename VectorOf<Total, 16>::Type four[4], all;
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; ++c) fold(sums[0][c], four[c]);
+    sums_of(four[0], four[1], four[2], four[3], all);
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; ++c) to[0][c] = all[c];
   } else {
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r)
@@ -251,7 +258,7 @@ DOCSPEC_INLINE void share(const LinearRows& x, const LinearWeights& weights, int
   const auto columns = [&](int64_t in_bytes, int64_t together) {
     return std::max<int64_t>(1, in_bytes / (bytes * together)) * together;
   };
-  const int64_t group = x.rows() <= 4            ? 4
+  const int64_t group = x.rows() <= 4            ? Dot::wide(int(x.rows()))
                         : x.rows() <= Dot::kTall ? kTogether
                                                  : columns(kGroupBytes, kTogether);
   const int64_t ahead = std::max(group, columns(kAheadBytes, group));

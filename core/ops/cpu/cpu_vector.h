@@ -105,6 +105,16 @@ DOCSPEC_INLINE auto sum_of(const V& x) {
   return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
+/// The sums of four vectors' lanes, each in the order of sum_of. Four: of four lanes.
+template <class Four>
+DOCSPEC_INLINE void sums_of(const Four& a, const Four& b, const Four& c, const Four& d, Four& all) {
+  const Four ab =
+      __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+  const Four cd =
+      __builtin_shufflevector(c, d, 0, 1, 4, 5) + __builtin_shufflevector(c, d, 2, 3, 6, 7);
+  all = __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
+}
+
 /// sum_of of sixteen vectors of 64 bytes, by the same additions: that of sums[i][k] in lane 4 i +
 /// k.
 template <class V>
