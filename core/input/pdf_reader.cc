@@ -248,10 +248,14 @@ class PdfReader : public DocumentReader {
       if (glyph == 0)
         word.text = logical_order(clean_utf8(
             letters[i].widths.empty() ? letters[i].letters : widths.repaired(letters[i])));
-      if (word.text.empty()) continue;
       const poppler::rectf r = box.bbox();
       if (!std::isfinite(r.x() + r.y() + r.width() + r.height())) continue;
       const auto px = [&](double v) { return int(std::clamp(v * scale, -1e6, 1e6)); };
+      if (word.text.empty()) {  // characters without width: the blank behind them counts
+        if (!words.empty() && std::abs(words.back().box.x1 - px(r.left())) <= 2)
+          words.back().space_after |= box.has_space_after();
+        continue;
+      }
       word.box = {px(r.left()), px(r.top()), px(r.right()) + 1, px(r.bottom()) + 1};
       word.space_after = box.has_space_after();
       word.quarter_turns = box.rotation() & 3;

@@ -129,6 +129,26 @@ void cut_to_neighbours(std::vector<Word>& words) {
   }
 }
 
+/// TeX's radical sign hangs from the line that it is set on; its box, as Poppler makes it, is that
+/// of letters that stand on it, and lies in the line of text above.
+void lower_radicals(std::vector<Word>& words, double scale) {
+  constexpr double kBaseline = 0.78;  // of a box's height
+  for (Word& word : words) {
+    if (word.text != "√" || word.quarter_turns != 0 || word.font_size_pt <= 0 ||
+        tex_encoding(word.font) != TexEncoding::symbols)
+      continue;
+    const auto glyph = tex_glyph(word.font, 0x70);
+    const double em = word.font_size_pt * scale;
+    const Box box = word.box;
+    word.box.y0 += int(kBaseline * word.box.height() - glyph->above * em);
+    word.box.y1 = word.box.y0 + int(std::ceil((glyph->above + glyph->below) * em));
+    for (Word& over : words)  // Poppler took the sign for what follows such a word
+      if (over.box.x0 < word.box.x0 && over.box.x1 > word.box.x0 && over.box.y1 > box.y0 &&
+          over.box.y1 < word.box.y0 + em / 4)
+        over.space_after = true;
+  }
+}
+
 }  // namespace
 
 bool is_nameless(std::string_view font) {
@@ -141,6 +161,7 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
     mend_nameless_sizes(words, scale);
     cut_to_em(words, scale);
   }
+  lower_radicals(words, scale);
   constexpr double kTall = 1.35;
   const auto ratio = [&](const Word& word) {
     return word.box.height() / (word.font_size_pt * scale);

@@ -139,7 +139,9 @@ bool GlyphLines::bridged(size_t left, size_t right) const {
   double reached = from.x1;
   for (size_t i = left + 1; i < right; ++i) {
     const PageGlyph& g = glyph(i);
-    if (g.x0 < from.x1 - slack || g.x1 > to.x0 + slack ||
+    // An accent over the second one may be written before it.
+    const double end = is_accent(g.letter) ? std::max(to.x1, to.x0 + to.size) : to.x0;
+    if (g.x0 < from.x1 - slack || g.x1 > end + slack ||
         (std::abs(g.base - from.base) > from.size &&
          (g.bottom - g.top < kTall * from.size || g.top > from.base || g.bottom < from.base)))
       return false;

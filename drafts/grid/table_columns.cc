@@ -12,8 +12,9 @@
 namespace docspec {
 namespace {
 
-/// Two numbers, not the groups of one written as "12 000".
+/// Two numbers, not the groups of one written as "12 000", nor day and year, "26, 2016".
 bool two_numbers(const Word& left, const Word& right) {
+  if (left.text.ends_with(',')) return false;
   const size_t before = count_digits(left.text), after = count_digits(right.text);
   return is_numeric(left.text) && is_numeric(right.text) && before > 1 && after > 1 &&
          (right.text.size() != 3 || after != 3);

@@ -103,6 +103,17 @@ class Margin {
     return true;
   }
 
+  /// Whether a row at the foot is a line of the text: as large, long, and ending as a sentence
+  /// does.
+  bool is_line_of_text(const MarginRow& row) const {
+    const TextLine& line = lines_[size_t(row.lines.front())];
+    if (row.lines.size() > 1 || row.imprint || row.chars < kShortRow || line.words.empty() ||
+        row.size_px < 0.98 * body_px_)
+      return false;
+    return std::string_view(".:,;-").find(page_.words[size_t(line.words.back())].text.back()) !=
+           std::string_view::npos;
+  }
+
   /// Whether one of the `n` outermost rows is of the text's size beside an outermost one that is
   /// clearly smaller: the first line of the text below what a browser prints at the edge, say.
   bool reaches_text(size_t n) const {
@@ -206,6 +217,7 @@ class Margin {
     }
     if (n == 1) return is_furniture(rows_[0], rows_[1]);
     if (is_block(n)) number = false;
+    if (!top_ && rows_[0].only_number && is_line_of_text(rows_[n - 1])) return false;
     const MarginRow& inner = rows_[n - 1];
     const double depth = double(inner.to) / page_.height_px;
     const double gap = rows_[n].from - inner.to;

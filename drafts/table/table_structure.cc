@@ -129,7 +129,8 @@ void join_labels(std::vector<TextRow>& rows) {
   }
 }
 
-std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<const Box> rules) {
+std::vector<TextRow> text_rows(const TableColumns& found, std::span<const Word> words, double em,
+                               std::span<const Box> rules) {
   std::vector<TextRow> rows;
   Box all;
   for (const auto& row : group_rows(found.phrases)) {
@@ -142,7 +143,8 @@ std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<c
                return cell.x1 > rule.x0 && cell.x0 < rule.x1;
              }) < kShade;
     };
-    if (rows.back().cells.size() == row.size())
+    // Below numbers, as above a total, it is the end of a sum.
+    if (rows.back().cells.size() == row.size() && !rows.back().of_numbers(words))
       for (size_t k = 0; k < row.size(); ++k)
         widen_by_rule(rows.back().cells[k], found.phrases[size_t(row[k])].box, found, rules, em,
                       lone);
@@ -374,7 +376,7 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines, std::spa
   const double em = typical_size(lines);
   const TableColumns found = find_columns(lines, words, em);
   if (found.columns.size() < 2) return std::nullopt;
-  const std::vector<TextRow> rows = text_rows(found, em, rules);
+  const std::vector<TextRow> rows = text_rows(found, words, em, rules);
   if (int(rows.size()) < kLeastRows) return std::nullopt;
   GridMaker maker(int(found.columns.size()), em);
   const std::span<const TextRow> all(rows);
