@@ -50,6 +50,23 @@ TEST(PdfText, BoxesOfBitmapLettersOfTwoLinesAreAsHighAsTheirLine) {
   EXPECT_EQ(words.back().box, (Box{120, 24, 135, 42}));
 }
 
+TEST(PdfText, ARadicalSignHangsFromItsLine) {
+  const auto word = [](const std::string& text, const Box& box, const char* font) {
+    Word out{text, box};
+    out.font = font, out.font_size_pt = 12;
+    return out;
+  };
+  std::vector<Word> words = {word("continuously", {100, 0, 200, 32}, "CMR12"),
+                             word("differentiable", {210, 0, 300, 32}, "CMR12"),
+                             word("√", {150, 6, 170, 38}, "CMSY10"),
+                             word("2M", {170, 40, 200, 72}, "CMR12")};
+  words[0].space_after = false;  // Poppler saw the sign behind it
+  clip_tall_boxes(words, std::vector<double>(words.size(), 0), 200.0 / 72, true);
+  EXPECT_GT(words[2].box.y0, 25);
+  EXPECT_GT(words[2].box.y1, 60);
+  EXPECT_TRUE(words[0].space_after);
+}
+
 TEST(PdfText, SignsOfAmsAndLasyFontsAreNoLetters) {
   EXPECT_EQ(tex_letter("MSAM10", 'I').letter, 0x25B6u) << "Beamer's bullet";
   EXPECT_EQ(tex_letter("LASY10", '2').letter, 0x25A1u);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,17 @@ TEST(InlineFormulas, VariablesTakeTheirSignsNumbersAndIndices) {
   page.open().variable("x").sub("i").sign("∈").variable("R", kAround).sup("n");
   page.text({"and"}).variable("y").roman("=", kAround).roman("2", kAround).math("z");
   EXPECT_EQ(page.open().latex(), "$x_{i}\\in R^{n}$$y=2z$");
+}
+
+TEST(InlineFormulas, AnAccentBehindALongSumStaysInTheFormula) {
+  ProsePage page;
+  page.open().variable("g").roman("=", kAround).put("∑", "CMSY10", 0, kAround, 12);
+  page.put("k=−∞", "CMMI7", -4, 0, 7).put("abcdefg", "CMMI7", -4, 0, 7);
+  const double x = page.x();
+  page.put("\u0302", "CMR10", 2, 4).at(x + 2).math("f").sub("k").text({"follows", "always"});
+  const std::string latex = page.latex();
+  EXPECT_NE(latex.find("\\hat{f}_{k}$"), std::string::npos) << latex;
+  EXPECT_EQ(std::count(latex.begin(), latex.end(), '$'), 2) << latex;
 }
 
 TEST(InlineFormulas, ABoxAloneAndTheRowOfPointsBeforeANumberAreNone) {
