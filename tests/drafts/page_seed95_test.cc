@@ -73,11 +73,12 @@ TEST(PageSeed95, ADayAndItsYearAreOneCell) {
 
 TEST(PageSeed95, ALineOfTextOverThePageNumberStays) {
   PdfPage page;
-  add_prose(page, 72, 740, 46);
+  add_prose(page, 72, 740, 48);
   page.lines.push_back(
-      {72, 118, "A line that ends the text of this page, as its last sentence:", 10});
-  page.lines.push_back({300, 88, "1", 10});
-  expect_has(markdown_of(page), "as its last sentence:");
+      {72, 90,
+       "Find the function of the operator at the left-hand side of that equation when:", 10});
+  page.lines.push_back({300, 66, "1", 10});
+  expect_has(markdown_of(page), "of that equation when:");
 }
 
 Word word_in(const Box& box, const std::string& text, int row) {

@@ -42,10 +42,10 @@ TEST(InlineFormulas, VariablesTakeTheirSignsNumbersAndIndices) {
 
 TEST(InlineFormulas, AnAccentBehindALongSumStaysInTheFormula) {
   ProsePage page;
-  page.open().variable("g").roman("=", kAround).put("∑", "CMSY10", 0, kAround, 12);
+  page.open().variable("g").roman("=", kAround).large(0x50, 8);
   page.put("k=−∞", "CMMI7", -4, 0, 7).put("abcdefg", "CMMI7", -4, 0, 7);
   const double x = page.x();
-  page.put("\u0302", "CMR10", 2, 4).at(x + 2).math("f").sub("k").text({"follows", "always"});
+  page.put("\u0302", "CMR10", 3.6, 4).at(x + 2).math("f").sub("k").text({"follows", "always"});
   const std::string latex = page.latex();
   EXPECT_NE(latex.find("\\hat{f}_{k}$"), std::string::npos) << latex;
   EXPECT_EQ(std::count(latex.begin(), latex.end(), '$'), 2) << latex;
