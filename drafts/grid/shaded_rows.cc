@@ -18,7 +18,7 @@ struct Strip {
 };
 
 constexpr int kDarkest = 128, kPaper = 247, kSame = 4;  // levels of a shade
-constexpr size_t kLeastRows = 3;
+constexpr size_t kLeastRows = 3, kLeastOfMany = 2;  // the latter where others on the page have it
 
 /// What a row of pixels has of a shade: its most frequent light level, from the first to the last
 /// pixel of it; empty where it is no third of the row, or does not fill half of that.
@@ -138,13 +138,21 @@ std::vector<std::vector<Box>> find_shaded_rows(const PageInput& page, double em_
     stacks.back().push_back(box);
   }
   std::erase_if(stacks,
-                [](const auto& stack) { return stack.size() < kLeastRows || !alternate(stack); });
+                [](const auto& stack) { return stack.size() < kLeastOfMany || !alternate(stack); });
+  const std::vector<std::vector<Box>> all = stacks;
+  std::erase_if(stacks, [&](const auto& stack) {
+    return stack.size() < kLeastRows && std::none_of(all.begin(), all.end(), [&](auto& other) {
+             return other.size() >= kLeastRows &&
+                    same_edges(other.front(), stack.front(), int(em_px / 2));
+           });
+  });
   return stacks;
 }
 
 Box shaded_table(const std::vector<Box>& shades, std::span<const TextLine> above,
                  std::span<const TextLine> below, double em_px) {
   constexpr double kNearRow = 2, kNearLine = 0.5, kNearEnd = 0.8;  // em
+  constexpr double kLabel = 0.5;                                   // of the width
   Box table;
   for (const Box& shade : shades) table = unite(table, shade);
   std::vector<TableRow> rows = rows_of(above, table);
@@ -152,10 +160,13 @@ Box shaded_table(const std::vector<Box>& shades, std::span<const TextLine> above
   bool heads = false;
   for (const TableRow& row : rows) {
     const double gap = table.y0 - row.box.y1;
-    const bool near = row.pieces > 1 ? gap < kNearRow * em_px : heads && gap < kNearLine * em_px;
+    // Above the first shade a label may stand alone, as its row without shade.
+    const bool label = row.box.x0 - table.x0 < em_px && row.box.width() < kLabel * table.width();
+    const bool near =
+        row.pieces > 1 ? gap < kNearRow * em_px : (heads || label) && gap < kNearLine * em_px;
     if (row.is_text || !near || !is_within(row.box, table, em_px)) break;
     table = unite(table, row.box);
-    heads = true;
+    heads |= row.pieces > 1;
   }
   const std::vector<TableRow> ends = rows_of(below, table);
   if (!ends.empty() && ends.front().pieces > 1 && !ends.front().is_text &&

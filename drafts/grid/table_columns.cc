@@ -20,6 +20,11 @@ bool two_numbers(const Word& left, const Word& right) {
          (right.text.size() != 3 || after != 3);
 }
 
+bool ends_amount(std::string_view text) {
+  return std::isdigit(uint8_t(text.back())) != 0 || text.ends_with(')') || text == "\u2014" ||
+         text == "\u2013";
+}
+
 /// The number of an account in groups, "NL28 RABO 0174 9625 25", that begins with word `k` of a
 /// line: how many words it has; 0 where there is none.
 size_t account_words(const TextLine& line, size_t k, std::span<const Word> words) {
@@ -62,10 +67,13 @@ void cut_line(TextLine line, std::span<const Word> words, double gap_px,
     if (!of_account) account_end = k + account_words(line, k, words);
     const Word* last = k > 0 ? &words[size_t(line.words[k - 1])] : nullptr;
     const int gap = last ? box.x0 - last->box.x1 : 0;
+    // However near, "$" behind an amount opens the next one.
+    const bool amount = last && is_money_sign(word.text) && gap > 0 && ends_amount(last->text);
     // The blank of code is as wide as its letters.
     const bool code = last && font_style(last->font).mono && font_style(word.font).mono;
-    if (!last || (!of_account && (gap > std::max(gap_px, code ? line.size_px : 0.0) ||
-                                  (gap > 0.4 * gap_px && two_numbers(*last, word))))) {
+    if (!last || amount ||
+        (!of_account && (gap > std::max(gap_px, code ? line.size_px : 0.0) ||
+                         (gap > 0.4 * gap_px && two_numbers(*last, word))))) {
       out.push_back(line);
       out.back().words.clear();
       out.back().box = {};
@@ -106,11 +114,16 @@ bool straddles(const Box& box, const std::vector<TextLine>& phrases, const std::
   return false;
 }
 
-/// Phrases over two others or more in a good part of the rows.
+/// Phrases over two others or more in a good part of the rows. Those of the first row, where it has
+/// hardly half as many as others, may stand over a part of these alone.
 std::vector<bool> spanning(const std::vector<TextLine>& phrases,
-                           const std::vector<std::vector<int>>& rows) {
+                           const std::vector<std::vector<int>>& rows, double em) {
+  constexpr double kOver = 0.3;  // em
   std::vector<bool> out(phrases.size(), false);
-  for (const auto& own : rows)
+  size_t most = 0;
+  for (const auto& row : rows) most = std::max(most, row.size());
+  for (const auto& own : rows) {
+    const bool heads = &own == &rows.front() && own.size() * 2 < most + 1;
     for (int i : own) {
       const Box& box = phrases[size_t(i)].box;
       size_t above_two = 0;
@@ -118,12 +131,14 @@ std::vector<bool> spanning(const std::vector<TextLine>& phrases,
         const auto below = std::count_if(row.begin(), row.end(), [&](int k) {
           const Box& other = phrases[size_t(k)].box;
           const int middle = (other.x0 + other.x1) / 2;
-          return middle > box.x0 && middle < box.x1;
+          const int common = std::min(other.x1, box.x1) - std::max(other.x0, box.x0);
+          return (middle > box.x0 && middle < box.x1) || (heads && common > kOver * em);
         });
         above_two += &row != &own && (below >= 2 || straddles(box, phrases, row));
       }
       out[size_t(i)] = above_two >= 2 && above_two * 10 >= rows.size() * 3;
     }
+  }
   return out;
 }
 
@@ -294,8 +309,8 @@ std::vector<TextLine> cells_apart(const std::vector<TextLine>& phrases,
                        std::find(rows[0].begin(), rows[0].end(), int(i)) != rows[0].end();
     for (size_t k = 1; k < rest.words.size(); ++k) {
       const Word &a = words[size_t(rest.words[k - 1])], &b = words[size_t(rest.words[k])];
-      const bool numbers =
-          is_numeric(a.text) && is_numeric(b.text) && column(a.box) != column(b.box);
+      const bool numbers = is_numeric(a.text) && !a.text.ends_with(',') && is_numeric(b.text) &&
+                           column(a.box) != column(b.box);
       if (!numbers && !(heads && k == second_head(rest, below, words, columns, em))) continue;
       auto parts = cut_phrase(rest, k, words);
       out.push_back(std::move(parts.first));
@@ -332,7 +347,7 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   join_money(found.phrases, words);
   const auto rows = group_rows(found.phrases);
   found.columns = with_named(
-      strips_of_rows(found.phrases, rows, spanning(found.phrases, rows), kStripEm * em_px),
+      strips_of_rows(found.phrases, rows, spanning(found.phrases, rows, em_px), kStripEm * em_px),
       found.phrases, rows[0]);
   if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
   found.phrases = cells_apart(found.phrases, rows, words, found.columns, em_px);

@@ -17,16 +17,23 @@ struct InkRow {
   int height() const { return to - from; }
 };
 
-/// The rows of ink within a box, parted by rows of pixels without any.
+/// The rows of ink within a box, parted by rows of pixels without any but those of a frame at its
+/// sides.
 std::vector<InkRow> rows_of_ink(const PageImage& image, const Box& box) {
   constexpr int kInk = 140;
+  constexpr size_t kFrame = 60;  // of a hundred pixels of a column
+  const auto is_ink = [&](int x, int y) { return image.row(y)[3 * x + 1] < kInk; };
+  std::vector<size_t> down(size_t(box.width()), 0);
+  for (int y = box.y0; y < box.y1; ++y)
+    for (int x = box.x0; x < box.x1; ++x) down[size_t(x - box.x0)] += is_ink(x, y);
   std::vector<InkRow> rows;
   bool open = false;
   for (int y = box.y0; y < box.y1; ++y) {
     int x0 = box.x1, x1 = box.x0;
     size_t ink = 0;
     for (int x = box.x0; x < box.x1; ++x)
-      if (image.row(y)[3 * x + 1] < kInk) x0 = std::min(x0, x), x1 = x, ++ink;
+      if (is_ink(x, y) && down[size_t(x - box.x0)] * 100 < kFrame * size_t(box.height()))
+        x0 = std::min(x0, x), x1 = x, ++ink;
     if (ink == 0) {
       open = false;
       continue;

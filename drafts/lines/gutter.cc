@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -224,7 +225,8 @@ std::vector<Gutter> between_many(const std::vector<Box>& boxes, const Rows& rows
   return widest <= kMostWider * narrowest ? gutters : std::vector<Gutter>();
 }
 
-/// The upright words of a page.
+/// The upright words of a page; without those that OCR read in a picture on a page with a text
+/// layer, which has columns of its own.
 struct Upright {
   std::vector<Box> boxes;
   Box page;
@@ -232,8 +234,9 @@ struct Upright {
 
   explicit Upright(std::span<const Word> words) {
     std::vector<int> heights;
+    const bool rendered = are_rendered(words);
     for (const Word& word : words)
-      if (word.quarter_turns == 0 && !word.box.empty()) {
+      if (word.quarter_turns == 0 && !word.box.empty() && !(rendered && is_of_ocr(word.font))) {
         // A line of Chinese that OCR read is one word.
         const int parts = std::max(1, int(count_cjk(word.text)));
         for (int k = 0; k < parts; ++k)

@@ -65,6 +65,7 @@ class RowReader {
                 (ends_with_leader(text) && !out.imprint) || (!top_ && is_note(out.lines, text)) ||
                 (text_.listing && !out.number && is_typed(out.lines));
     out.stays |= is_numbered_item(text) && box.x1 * 2 < page_.width_px;
+    out.stays |= top_ && heads_section(out.lines, text);
     out.at_both_ends = at_both_ends(out.lines);
     if (top_ && out.at_both_ends && text.find_first_of("0123456789") != text.npos) {
       out.number = true;
@@ -85,6 +86,17 @@ class RowReader {
   }
 
  private:
+  /// "1 Introduction" in bold letters that are larger than the text.
+  bool heads_section(const std::vector<int>& row, const std::string& text) const {
+    constexpr double kLarger = 1.08;
+    constexpr size_t kMostDigits = 2;
+    if (row.size() != 1) return false;
+    const TextLine& line = lines_[size_t(row[0])];
+    const size_t digits = text.find_first_not_of("0123456789");
+    return line.bold && line.size_px > kLarger * body_px_ && digits > 0 && digits <= kMostDigits &&
+           text[digits] == ' ' && std::isupper(uint8_t(text[digits + 1]));
+  }
+
   /// Whether a row is in the font of most of the page's letters, or in none that is known; on a
   /// page of little text, as slides are, none is.
   bool is_of_text(const std::vector<int>& row) const {

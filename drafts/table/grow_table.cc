@@ -343,6 +343,43 @@ std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<cons
   return *lowest;
 }
 
+std::vector<int> lines_over_heads(std::span<const TextLine> table, std::span<const TextLine> near,
+                                  std::span<const Word> words, double em_px) {
+  constexpr double kNear = 0.5;  // em
+  constexpr size_t kLeastHeads = 3;
+  std::vector<Box> own, others;
+  for (const TextLine& line : table) own.push_back(line.box);
+  for (const TextLine& line : near) others.push_back(line.box);
+  if (own.empty()) return {};
+  std::vector<Box> heads;  // the upper line of each
+  const std::vector<int> first = group_rows(own).front();
+  for (const int i : first) {
+    if (is_numeric(line_text(words, table[size_t(i)].words))) return {};
+    heads.push_back(own[size_t(i)]);
+  }
+  if (heads.size() < kLeastHeads) return {};
+  std::vector<int> found;
+  const auto rows = group_rows(others);
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    std::vector<Box> grown = heads;
+    for (const int k : *row) {
+      const Box& box = others[size_t(k)];
+      size_t over = 0;
+      for (size_t h = 0; h < heads.size(); ++h) {
+        if (box.x1 <= heads[h].x0 || box.x0 >= heads[h].x1) continue;
+        const double gap = heads[h].y0 - box.y1;
+        ++over;
+        if (gap > -kNear * em_px && gap < kNear * em_px && is_straight(box, heads[h], em_px))
+          grown[h] = unite(box, heads[h]);
+      }
+      if (over != 1 || grown == heads) return found;
+    }
+    heads = std::move(grown);
+    found.insert(found.end(), row->begin(), row->end());
+  }
+  return found;
+}
+
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
                   double em_px) {
   constexpr double kLevel = 0.3;                            // em

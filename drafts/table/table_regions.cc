@@ -364,6 +364,11 @@ class TableFinder {
       const std::vector<int> near = lines_left();  // by now
       for (int k : heads_over_rule(texts(table), texts(near), rules_.across, {}, body_px_))
         table.insert(table.begin(), near[size_t(k)]);
+      std::vector<int> above = near;
+      const int top = box_of(table, lines_).y0;
+      std::erase_if(above, [&](int i) { return lines_[size_t(i)].middle() >= top; });
+      for (int k : lines_over_heads(texts(table), texts(above), page_.words, body_px_))
+        table.insert(table.begin(), above[size_t(k)]);
       const auto grid =
           page_.words.empty() ? std::nullopt : table_grid(texts(table), page_.words, rules_.across);
       add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());

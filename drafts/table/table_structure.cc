@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/table/grow_table.h"
@@ -36,8 +37,10 @@ struct TextRow {
   }
   int numbers(std::span<const Word> words) const {
     return int(std::count_if(cells.begin(), cells.end(), [&](const CellLines& c) {
-      return c.column > 0 && !c.lines.front().empty() &&
-             is_numeric(words[size_t(c.lines.front().front())].text);
+      const std::vector<int>& line = c.lines.front();
+      if (c.column == 0 || line.empty()) return false;
+      const bool money = line.size() > 1 && is_money_sign(words[size_t(line[0])].text);
+      return is_numeric(words[size_t(line[money ? 1 : 0])].text);
     }));
   }
   bool of_numbers(std::span<const Word> words) const {

@@ -46,10 +46,26 @@ uint32_t chinese_sign(std::string_view font, uint32_t letter) {
   return letter > kFirst && letter - kFirst < kFirstRow.size() ? kFirstRow[letter - kFirst] : 0;
 }
 
+/// Fonts that Arbortext's programs number anew, whose maps name the letters of Latin 1 instead: in
+/// many journals "ðn ¼ 432Þ" is "(n = 432)".
+uint32_t arbortext_sign(std::string_view font, uint32_t letter) {
+  const size_t at = font.find("Adv");
+  if (at == font.npos) return 0;
+  const std::string_view own = font.substr(at);
+  static constexpr std::u32string_view kLetters = U"¼ðÞþÀÂ", kSigns = U"=()+−×";
+  if (own.starts_with("AdvMathSymb") || own.starts_with("AdvP4C4E")) {
+    const size_t k = kLetters.find(char32_t(letter));
+    if (k != kLetters.npos) return kSigns[k];
+  }
+  const bool italic = own.starts_with("AdvP4C4E51");
+  return italic && letter == ':' ? '.' : italic && letter == ';' ? ',' : 0;
+}
+
 }  // namespace
 
 uint32_t pi_sign(std::string_view font, uint32_t letter) {
   if (const uint32_t sign = symbol_sign(font, letter)) return sign;
+  if (const uint32_t sign = arbortext_sign(font, letter)) return sign;
   if (font.find("MathematicalPi") != font.npos || font.find("MathPi") != font.npos ||
       font.find("UniversalMath") != font.npos)
     if (const uint32_t sign = numbered_sign(letter)) return sign;
@@ -58,8 +74,8 @@ uint32_t pi_sign(std::string_view font, uint32_t letter) {
   static constexpr std::u32string_view kSigns = U"+−×÷=±∓°′<>≤≥αβγδεζηθικλμνξοπρστυφχψωΔΓΦΞΛΠΨΣΘΩΥ";
   static_assert(kCodes.size() == kSigns.size());
   if (font.find("MathematicalPi-One") != font.npos ||
-      font.find("MathematicalPi-Four") != font.npos ||
-      font.find("GreekwithMathPi") != font.npos) {
+      font.find("MathematicalPi-Four") != font.npos || font.find("GreekwithMathPi") != font.npos ||
+      font.find("AdvPS7DA6") != font.npos) {
     const size_t at = letter < 0x80 ? kCodes.find(char(letter)) : kCodes.npos;
     return at == kCodes.npos ? 0 : uint32_t(kSigns[at]);
   }
