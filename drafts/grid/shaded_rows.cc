@@ -170,7 +170,7 @@ Box shaded_table(const std::vector<Box>& shades, std::span<const TextLine> above
   }
   const std::vector<TableRow> ends = rows_of(below, table);
   if (!ends.empty() && ends.front().pieces > 1 && !ends.front().is_text &&
-      ends.front().box.y0 - table.y1 < kNearEnd * em_px &&
+      ends.front().box.y0 - table.y1 < std::max(kNearEnd * em_px, shades.back().height() / 2.0) &&
       ends.front().box.height() < 2 * shades.back().height() &&
       is_within(ends.front().box, table, em_px))
     table = unite(table, ends.front().box);

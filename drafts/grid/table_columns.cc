@@ -354,4 +354,25 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   return found;
 }
 
+std::pair<int, int> columns_at_rule(const TableColumns& found, const Box& head,
+                                    std::span<const Box> rules, double em,
+                                    const std::function<bool(const Box&)>& counts) {
+  const ColumnSpan all{found.columns.front().from, found.columns.back().to};
+  for (const Box& rule : rules) {
+    const bool below = rule.y0 > head.y1 - 0.4 * em && rule.y0 < head.y1 + 0.9 * em;
+    if (!below || rule.x0 > head.x0 + 2 || rule.x1 < head.x1 - 2 ||
+        rule.width() * 10 > (all.to - all.from) * 9 || !counts(rule))
+      continue;
+    int first = -1, last = -1;
+    for (int c = 0; c < int(found.columns.size()); ++c) {
+      const int middle = (found.columns[size_t(c)].from + found.columns[size_t(c)].to) / 2;
+      if (middle < rule.x0 || middle > rule.x1) continue;
+      if (first < 0) first = c;
+      last = c;
+    }
+    if (last > first) return {first, last - first + 1};
+  }
+  return {0, 0};
+}
+
 }  // namespace docspec

@@ -70,9 +70,4 @@ std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<cons
 std::vector<int> lines_over_heads(std::span<const TextLine> table, std::span<const TextLine> near,
                                   std::span<const Word> words, double em_px);
 
-/// Labels at the left of a table's shade: short lines, level with those of the table, beside nearly
-/// all of its rows. `near`: the lines of the zone. Empty where other text stands there.
-Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
-                  double em_px);
-
 }  // namespace docspec

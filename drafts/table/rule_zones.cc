@@ -161,4 +161,28 @@ bool cuts_text(const RuledTable& table, std::span<const TextLine> inside,
   return cut * kMostCut > inside.size();
 }
 
+Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
+                  double em_px) {
+  constexpr double kLevel = 0.3;                            // em
+  constexpr size_t kLeast = 4, kMostWords = 5, kHeads = 2;  // of which a head is not level
+  const auto is_short = [&](const TextLine& line) {
+    return line.words.size() <= kMostWords && line.quarter_turns == 0 && line.box.x0 >= zone.x0 &&
+           line.box.x1 < zone.x1 + em_px;
+  };
+  const auto is_level = [&](const TextLine& line) {
+    return std::any_of(table.begin(), table.end(), [&](const TextLine& own) {
+      return std::abs(line.middle() - own.middle()) < kLevel * em_px;
+    });
+  };
+  std::vector<Box> rows;
+  for (const TextLine& line : table) rows.push_back(line.box);
+  Box labels;
+  for (const TextLine& line : near) labels = unite(labels, line.box);
+  const auto level = size_t(std::count_if(near.begin(), near.end(), is_level));
+  const bool are_labels = level >= kLeast && level * 10 >= group_rows(rows).size() * 8 &&
+                          level + kHeads >= near.size() &&
+                          std::all_of(near.begin(), near.end(), is_short);
+  return are_labels ? labels : Box();
+}
+
 }  // namespace docspec

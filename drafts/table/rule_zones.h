@@ -52,4 +52,9 @@ std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px);
 bool stands_over(std::span<const RuleZone> zones, size_t i, std::span<const Word> words,
                  double em_px);
 
+/// Labels at the left of a table's shade: short lines, level with those of the table, beside nearly
+/// all of its rows. `near`: the lines of the zone. Empty where other text stands there.
+Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
+                  double em_px);
+
 }  // namespace docspec

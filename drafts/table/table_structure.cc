@@ -89,30 +89,6 @@ std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<in
   return cells;
 }
 
-/// A rule right below a cell of a head, wider than it, shows which columns it spans. A rule below
-/// many cells of the row (`lone` tells) does not: it is the edge of a shade.
-void widen_by_rule(CellLines& cell, const Box& box, const TableColumns& found,
-                   std::span<const Box> rules, double em, const auto& lone) {
-  const ColumnSpan all{found.columns.front().from, found.columns.back().to};
-  for (const Box& rule : rules) {
-    const bool below = rule.y0 > box.y1 - 0.4 * em && rule.y0 < box.y1 + 0.9 * em;
-    if (!below || rule.x0 > box.x0 + 2 || rule.x1 < box.x1 - 2 ||
-        rule.width() * 10 > (all.to - all.from) * 9 || !lone(rule))
-      continue;
-    int first = -1, last = -1;
-    for (int c = 0; c < int(found.columns.size()); ++c) {
-      const int middle = (found.columns[size_t(c)].from + found.columns[size_t(c)].to) / 2;
-      if (middle < rule.x0 || middle > rule.x1) continue;
-      if (first < 0) first = c;
-      last = c;
-    }
-    if (first < 0 || last - first + 1 <= cell.column_span) continue;
-    cell.column = first;
-    cell.column_span = last - first + 1;
-    return;
-  }
-}
-
 /// Makes a label of two lines and the values that stand at the height of its middle one row.
 void join_labels(std::vector<TextRow>& rows) {
   const auto is_label = [](const TextRow& row) {
@@ -132,6 +108,13 @@ void join_labels(std::vector<TextRow>& rows) {
   }
 }
 
+bool names_years(const TextRow& row, std::span<const Word> words) {
+  return std::all_of(row.cells.begin(), row.cells.end(), [&](const CellLines& cell) {
+    const std::string& last = words[size_t(cell.lines.front().back())].text;
+    return last.size() == 4 && (last.starts_with("19") || last.starts_with("20"));
+  });
+}
+
 std::vector<TextRow> text_rows(const TableColumns& found, std::span<const Word> words, double em,
                                std::span<const Box> rules) {
   std::vector<TextRow> rows;
@@ -146,11 +129,15 @@ std::vector<TextRow> text_rows(const TableColumns& found, std::span<const Word> 
                return cell.x1 > rule.x0 && cell.x0 < rule.x1;
              }) < kShade;
     };
-    // Below numbers, as above a total, it is the end of a sum.
-    if (rows.back().cells.size() == row.size() && !rows.back().of_numbers(words))
-      for (size_t k = 0; k < row.size(); ++k)
-        widen_by_rule(rows.back().cells[k], found.phrases[size_t(row[k])].box, found, rules, em,
-                      lone);
+    // Below numbers but years, as above a total, it is the end of a sum.
+    if (rows.back().cells.size() == row.size() &&
+        (!rows.back().of_numbers(words) || names_years(rows.back(), words)))
+      for (size_t k = 0; k < row.size(); ++k) {
+        CellLines& cell = rows.back().cells[k];
+        const auto [first, count] =
+            columns_at_rule(found, found.phrases[size_t(row[k])].box, rules, em, lone);
+        if (count > cell.column_span) cell.column = first, cell.column_span = count;
+      }
     all = unite(all, rows.back().box);
   }
   join_labels(rows);
