@@ -186,6 +186,10 @@ TEST(PdfText, CodesOfPiFontsAreSigns) {
   EXPECT_EQ(pi_sign("MathematicalPi-One", 'a'), 0x3B1u);
   EXPECT_EQ(pi_sign("MathematicalPi-One", ' '), 0u);
   EXPECT_EQ(pi_sign("Helvetica", '1'), 0u);
+  EXPECT_EQ(pi_sign("GAIJMF+AdvMathSymb", 0xBC), uint32_t('=')) << "Arbortext's";
+  EXPECT_EQ(pi_sign("GAIJMH+AdvP4C4E51", ':'), uint32_t('.'));
+  EXPECT_EQ(pi_sign("GAIJMG+AdvPS7DA6", '2'), 0x2212u);
+  EXPECT_EQ(pi_sign("AdvTimes", 0xF0), 0u) << "of a text";
   EXPECT_EQ(pi_sign("Universal-NewswithCommPi", 'r'), 0xA9u);
   // Glyphs named "H11002", "H9252", "H9004", "H20849".
   EXPECT_EQ(pi_sign("OMFBIF+MathematicalPi-One", 11002), 0x2212u);
