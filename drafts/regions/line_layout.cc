@@ -199,7 +199,8 @@ class LineLayout : public LayoutDetector {
     for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
     bool first = true;  // of the body
-    for (int i : order_pieces(pieces, rulings, body)) {
+    const int authors = authors_end(pieces, lines, page.words);
+    for (int i : order_pieces(pieces, rulings, body, authors)) {
       const Piece& piece = pieces[i];
       for (const TextBlock& row : piece.rows) add(box_of(row, lines), RegionKind::text, row);
       if (!piece.rows.empty()) continue;
@@ -219,6 +220,7 @@ class LineLayout : public LayoutDetector {
                              lines[size_t(part.front())].size_px / body);
         if (const int cover = best_cover(found, box_of(part, lines)); cover >= 0)
           kind = found[size_t(cover)].kind;
+        if (kind == RegionKind::section_header && piece.box.y1 <= authors) kind = RegionKind::text;
         add(box_of(part, lines), kind, part);
       }
     }

@@ -1,8 +1,11 @@
 #include "drafts/regions/pieces.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 
 #include "drafts/layout/paragraphs.h"
+#include "drafts/lines/line_text.h"
 #include "drafts/lines/reading_order.h"
 
 namespace docspec {
@@ -25,9 +28,42 @@ std::vector<Box> full_rules(const std::vector<Piece>& pieces, const RulingLines&
 
 }  // namespace
 
-std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules,
-                              double em) {
-  const std::vector<Box> parting = full_rules(pieces, rules);
+int authors_end(const std::vector<Piece>& pieces, const std::vector<TextLine>& lines,
+                std::span<const Word> words) {
+  const auto is_body = [](const Piece& piece) {
+    return piece.place == Place::body && piece.inside < 0;
+  };
+  Box text;
+  for (const Piece& piece : pieces)
+    if (is_body(piece)) text = unite(text, piece.box);
+  for (const Piece& piece : pieces) {
+    if (!is_body(piece) || piece.lines.empty() || piece.box.width() * 5 > text.width() * 3)
+      continue;
+    const TextLine& line = lines[size_t(piece.lines.front())];
+    std::string title = line.words.empty() ? std::string() : line_text(words, line.words);
+    std::transform(title.begin(), title.end(), title.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    if (title != "abstract") continue;
+    const int y = piece.box.y0;
+    bool beside = false, across = false;
+    for (const Piece& other : pieces) {
+      if (!is_body(other) || &other == &piece) continue;
+      across |= other.box.y0 < y - line.box.height() / 2 && other.box.y1 > y;
+      beside |= other.box.y1 <= y && (other.box.x0 > piece.box.x1 || other.box.x1 < piece.box.x0);
+    }
+    if (beside && !across) return y;
+  }
+  return 0;
+}
+
+std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules, double em,
+                              int part_at) {
+  std::vector<Box> parting = full_rules(pieces, rules);
+  if (part_at > 0) {
+    Box all;
+    for (const Piece& piece : pieces) all = unite(all, piece.box);
+    parting.push_back({all.x0, part_at - 1, all.x1, part_at});
+  }
   std::vector<int> order;
   const auto add = [&](auto wanted) {
     std::vector<int> chosen;

@@ -21,10 +21,16 @@ struct Piece {
   std::vector<GridCell> cells = {};
 };
 
+/// Where the authors of a paper end who stand side by side over its two columns: right above the
+/// line "Abstract" of one of these, if no piece lies across that height; 0 where there are none.
+int authors_end(const std::vector<Piece>& pieces, const std::vector<TextLine>& lines,
+                std::span<const Word> words);
+
 /// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
-/// follows the picture. No column goes on below one of the `rules`.
-std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules,
-                              double em);
+/// follows the picture. No column goes on below one of the `rules`, nor below the height `part_at`,
+/// 0 = none.
+std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules, double em,
+                              int part_at);
 
 /// The paragraphs of a piece, parted where one that runs around a picture would hold its corner.
 std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& pieces,

@@ -77,6 +77,27 @@ TEST(PageSeed96, ANumberedHeadingAtTheHeadOfAPageIsNoRunningHead) {
   expect_has(markdown_of(page), "# 1 Introduction");
 }
 
+TEST(PageSeed96, AuthorsSideBySideStandBeforeTheAbstract) {
+  PdfPage page;
+  page.lines.push_back({150, 740, "Tides of the Northern Harbours", 18, "F2"});
+  for (int block = 0; block < 4; ++block) {
+    const double x = block % 2 ? 370 : 120, y = block < 2 ? 690 : 630;
+    const std::string name = std::string("Author ") + char('A' + block);
+    page.lines.push_back({x, y, name, 12});
+    page.lines.push_back({x, y - 13, "Institute of Seas", 10});
+    page.lines.push_back({x, y - 26, "5 Harbour Road", 10});
+  }
+  page.lines.push_back({72, 560, "ABSTRACT", 12, "F5"});
+  page.lines.push_back({320, 560, "1. INTRODUCTION", 12, "F5"});
+  for (int row = 0; row < 34; ++row)
+    for (const double x : {72.0, 320.0})
+      page.lines.push_back({x, 540 - 13.0 * row, "plain words of a text that fills it", 10, "F4"});
+  const std::string markdown = markdown_of(page);
+  EXPECT_LT(markdown.find("Author B"), markdown.find("ABSTRACT")) << markdown;
+  EXPECT_LT(markdown.find("Author D"), markdown.find("ABSTRACT"));
+  EXPECT_EQ(markdown.find("# Author"), markdown.npos);
+}
+
 /// Rows of dark dashes in a frame.
 PageImage framed_rows(bool framed) {
   PageImage image(1, 600, 400, 72);
