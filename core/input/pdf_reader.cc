@@ -251,7 +251,7 @@ class PdfReader : public DocumentReader {
       const poppler::rectf r = box.bbox();
       if (!std::isfinite(r.x() + r.y() + r.width() + r.height())) continue;
       const auto px = [&](double v) { return int(std::clamp(v * scale, -1e6, 1e6)); };
-      if (word.text.empty()) {  // characters without width: the blank behind them counts
+      if (word.text.empty()) {  // characters without width: the blank after them counts
         if (!words.empty() && std::abs(words.back().box.x1 - px(r.left())) <= 2)
           words.back().space_after |= box.has_space_after();
         continue;

@@ -12,7 +12,7 @@ namespace docspec {
 namespace {
 
 /// A strip of one light colour, pixels of the image.
-struct Strip {
+struct Shade {
   Box box;
   int level = 0;  ///< the darkest of its channels
 };
@@ -26,7 +26,7 @@ class ShadeOfRow {
  public:
   explicit ShadeOfRow(const PageImage& image) : image_(image) {}
 
-  Strip at(int y) {
+  Shade at(int y) {
     constexpr int kSparse = 16, kStep = 2;
     bool any = false;
     for (int x = 0; x < image_.width_px() && !any; x += kSparse) any = is_shade(level(x, y));
@@ -62,14 +62,14 @@ bool same_edges(const Box& a, const Box& b, int within) {
 }
 
 /// Strips from the top; thin rules across one do not end it.
-std::vector<Strip> strips_of(const PageImage& image) {
+std::vector<Shade> strips_of(const PageImage& image) {
   constexpr int kEdge = 4, kRule = 4;  // pixels
   ShadeOfRow row(image);
-  std::vector<Strip> strips;
+  std::vector<Shade> strips;
   for (int y = 0; y < image.height_px(); ++y) {
-    const Strip found = row.at(y);
+    const Shade found = row.at(y);
     if (found.box.empty()) continue;
-    Strip* const last = strips.empty() ? nullptr : &strips.back();
+    Shade* const last = strips.empty() ? nullptr : &strips.back();
     if (last && y - last->box.y1 <= kRule && same_edges(last->box, found.box, kEdge) &&
         std::abs(last->level - found.level) <= kSame)
       last->box.y1 = y + 1;
@@ -127,7 +127,7 @@ std::vector<std::vector<Box>> find_shaded_rows(const PageInput& page, double em_
   const double scale = double(page.width_px) / page.image->width_px();
   std::vector<std::vector<Box>> stacks;
   std::vector<int> levels;
-  for (const Strip& strip : strips_of(*page.image)) {
+  for (const Shade& strip : strips_of(*page.image)) {
     const Box box{int(strip.box.x0 * scale), int(strip.box.y0 * scale), int(strip.box.x1 * scale),
                   int(strip.box.y1 * scale)};
     if (box.height() < kLowest * em_px || box.height() > kHighest * em_px) continue;

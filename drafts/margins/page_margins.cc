@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "core/base/median.h"
@@ -106,12 +107,10 @@ class Margin {
   /// Whether a row at the foot is a line of the text: as large, long, and ending as a sentence
   /// does.
   bool is_line_of_text(const MarginRow& row) const {
-    const TextLine& line = lines_[size_t(row.lines.front())];
-    if (row.lines.size() > 1 || row.imprint || row.chars < kShortRow || line.words.empty() ||
-        row.size_px < 0.98 * body_px_)
-      return false;
-    return std::string_view(".:,;-").find(page_.words[size_t(line.words.back())].text.back()) !=
-           std::string_view::npos;
+    const auto& own = lines_[size_t(row.lines.front())].words;
+    return row.lines.size() == 1 && !row.imprint && row.chars >= kShortRow && !own.empty() &&
+           row.size_px >= 0.98 * body_px_ &&
+           std::strchr(".:,;-", page_.words[size_t(own.back())].text.back());
   }
 
   /// Whether one of the `n` outermost rows is of the text's size beside an outermost one that is
@@ -204,8 +203,7 @@ class Margin {
   /// The same for the `n` outermost rows.
   bool are_furniture(size_t n) const {
     bool number = false, imprint = false, prose = false, all_numbers = true;
-    double largest = 0;
-    int widest = 0;  // gap between two of the rows
+    double largest = 0, widest = 0;  // letters; gap between two of the rows
     for (size_t r = 0; r < n; ++r) {
       if (rows_[r].stays) return false;
       number |= rows_[r].number;
@@ -213,7 +211,7 @@ class Margin {
       imprint |= rows_[r].imprint;
       prose |= rows_[r].prose;
       largest = std::max(largest, rows_[r].size_px);
-      if (r > 0) widest = std::max(widest, rows_[r].from - rows_[r - 1].to);
+      if (r > 0) widest = std::max(widest, double(rows_[r].from - rows_[r - 1].to));
     }
     if (n == 1) return is_furniture(rows_[0], rows_[1]);
     if (is_block(n)) number = false;
@@ -259,9 +257,8 @@ class Margin {
   /// frame. Below a rule at the foot a number or an imprint has to stand: notes may, too.
   bool is_ruled_off(size_t n) const {
     constexpr size_t kMostRows = 2, kMostLetters = 100;
-    constexpr double kWide = 0.7, kDeepest = 0.14, kNear = 1.3;  // of the text, of the page, em
-    constexpr double kMostFilled = 0.75;                         // of the text
-    constexpr double kTableHead = 0.12;                          // of the page, to its next rule
+    constexpr double kWide = 0.7, kMostFilled = 0.75, kDeepest = 0.14;  // of text, text, page
+    constexpr double kNear = 1.3, kTableHead = 0.12;  // em; of the page, to its next rule
     if (n > kMostRows || page_.width_px > page_.height_px) return false;
     bool known = top_;
     for (size_t r = 0; r < n; ++r) {
