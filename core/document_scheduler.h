@@ -15,8 +15,8 @@ namespace docspec {
 /// pages of the next ones are drafted, and the pages of all of them share passes.
 class DocumentScheduler {
  public:
-  /// At most `most` documents are open. `run_pass` runs one pass of the pages that are being read; it
-  /// returns false if there are none.
+  /// At most `most` documents are open. `run_pass` runs one pass of the pages that are being read;
+  /// it returns false if there are none.
   DocumentScheduler(size_t most, std::function<bool()> run_pass)
       : most_(most), run_pass_(std::move(run_pass)) {}
   DocumentScheduler(const DocumentScheduler&) = delete;

@@ -19,8 +19,8 @@ class BatchSlot;
 
 /// Joins the passes of pages that are read at the same time into one forward (continuous batching).
 /// Each page is a coroutine on one thread with a BatchSlot here. It waits for the rows that its
-/// trees get, then for its logits; `run_pass` gives both to all waiting pages from one forward. Rows
-/// are allocated over the trees of all pages, so a page gets fewer of them when there are more
+/// trees get, then for its logits; `run_pass` gives both to all waiting pages from one forward.
+/// Rows are allocated over the trees of all pages, so a page gets fewer of them when there are more
 /// pages. A page that waits for its image does not hold up the others.
 class BatchScheduler {
  public:

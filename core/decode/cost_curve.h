@@ -52,8 +52,8 @@ class CostCurve {
 CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
                              const ForwardOptions& options);
 
-/// The curve that is stored under `key` in the user's cache; nullopt if there is none or it cannot be
-/// read.
+/// The curve that is stored under `key` in the user's cache; nullopt if there is none or it cannot
+/// be read.
 std::optional<CostCurve> load_cost_curve(const std::string& key);
 /// Stores a curve; a folder that cannot be written is not an error.
 void save_cost_curve(const std::string& key, const CostCurve& curve);

@@ -30,8 +30,8 @@ void join_strokes(std::vector<Word>& words);
 /// pieces: "53" over "53.4". Removes words that lie within another one that holds their letters.
 void drop_overprints(std::vector<Word>& words);
 
-/// Chinese journals lay the dash that opens a word, "—她", over the dash of two ems that ends the one
-/// before it, "铁木真——". Takes the second print away.
+/// Chinese journals lay the dash that opens a word, "—她", over the dash of two ems that ends the
+/// one before it, "铁木真——". Takes the second print away.
 void drop_second_dashes(std::vector<Word>& words);
 
 /// Takes away the soft hyphen at a word's end where its line goes on.

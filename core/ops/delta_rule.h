@@ -4,9 +4,9 @@
 
 namespace docspec {
 
-// The recurrence of a GatedDeltaNet layer over trees of rows: share/doc/recurrent.md. In main memory
-// by kernels (core/ops/cpu/cpu_delta.h), elsewhere, and for sizes that they do not take, by ATen, row
-// by row: the reference. A GPU's kernels are cuda/recurrent/delta_rule.cuh.
+// The recurrence of a GatedDeltaNet layer over trees of rows: share/doc/recurrent.md. In main
+// memory by kernels (core/ops/cpu/cpu_delta.h), elsewhere, and for sizes that they do not take, by
+// ATen, row by row: the reference. A GPU's kernels are cuda/recurrent/delta_rule.cuh.
 
 /// Weights of a layer's gates and convolution; f32.
 struct DeltaWeights {

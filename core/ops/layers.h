@@ -20,8 +20,8 @@ struct Linear {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
-/// x in f32 where ATen would only emulate products of its numbers: of bf16 on a CPU without AVX-512,
-/// where they take ten times as long as in f32. Else x.
+/// x in f32 where ATen would only emulate products of its numbers: of bf16 on a CPU without
+/// AVX-512, where they take ten times as long as in f32. Else x.
 at::Tensor multipliable(const at::Tensor& x);
 
 /// The whole numbers to which a run's products are rounded.

@@ -23,8 +23,8 @@ PixPtr dark_pixels(const PageImage& image, int level);
 /// 8 bits of gray a pixel; nothing without memory.
 PixPtr gray_pixels(const PageImage& image);
 
-/// 8 bits a pixel, the darkest of its three colours: lines of a pale colour are dark in one of them.
-/// Nothing without memory.
+/// 8 bits a pixel, the darkest of its three colours: lines of a pale colour are dark in one of
+/// them. Nothing without memory.
 PixPtr darkest_channel(const PageImage& image);
 
 /// Clears the pixels in boxes, which may reach beyond the image.

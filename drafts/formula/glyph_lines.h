@@ -43,8 +43,8 @@ class GlyphLines {
   const std::vector<GlyphRun>& runs() const { return runs_; }
   /// Lines of prose, in the order in which they were written.
   const std::vector<const GlyphRun*>& prose() const { return prose_; }
-  /// Whether what stands from `x0` to `x1`, its base `pitch` below a full line of prose, is the last
-  /// line of that paragraph: at its left, where a displayed formula stands in the middle.
+  /// Whether what stands from `x0` to `x1`, its base `pitch` below a full line of prose, is the
+  /// last line of that paragraph: at its left, where a displayed formula stands in the middle.
   bool ends_paragraph(const GlyphRun& before, double x0, double x1, double pitch) const;
   /// The line of prose that a glyph was written in, also as an index at its end; nullptr = of none.
   const GlyphRun* line_of(size_t i) const { return lines_[i]; }

@@ -31,8 +31,8 @@ bool encloses_blank(const Word& last, const Word& next);
 bool continues_options(std::span<const Word> words, std::span<const int> line,
                        std::string_view next);
 
-/// Makes a word of its own of each bullet that is joined to its text, where two lines and more begin
-/// with bullets: of "•" before any text, of others before Chinese.
+/// Makes a word of its own of each bullet that is joined to its text, where two lines and more
+/// begin with bullets: of "•" before any text, of others before Chinese.
 void part_bullets(std::vector<Word>& words);
 
 /// Makes a word of its own of each number or letter that is joined to the text of its item

@@ -15,7 +15,7 @@ struct MarginRow {
   double size_px = 0;
   size_t chars = 0;
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
-  bool owner = false;  ///< says at the foot whose the copy is
+  bool owner = false;       ///< says at the foot whose the copy is
   bool only_number = true;  ///< and nothing else
   bool page_named = false;  ///< "Page 3"
   bool mid_page = false;

@@ -187,8 +187,8 @@ bool has_other_alphabet(std::span<const Word> words) {
   return odd >= kLeast && double(odd) > kMost * double(all);
 }
 
-/// Whether signs that no Chinese sentence has stand where its commas and stops must be: the codes of
-/// a font without a map, counted from "!" on.
+/// Whether signs that no Chinese sentence has stand where its commas and stops must be: the codes
+/// of a font without a map, counted from "!" on.
 bool has_codes_for_stops(std::span<const Word> words) {
   constexpr size_t kLeast = 6, kTimes = 3;
   size_t codes = 0, stops = 0;

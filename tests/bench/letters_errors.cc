@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "core/document/page_blocks.h"
+#include "core/letters/reconcile.h"
 #include "core/letters/words/marked_words.h"
 #include "core/letters/words/page_words.h"
-#include "core/letters/reconcile.h"
 #include "core/letters/words/word_check.h"
 #include "core/markup/base/table.h"
 #include "drafts/ocr/auto_ocr.h"

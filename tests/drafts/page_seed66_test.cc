@@ -1,7 +1,6 @@
 // Pages that were misread in the draw of seed 66: court papers, contracts, invoices, forms.
 #include <gtest/gtest.h>
 
-
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {

@@ -216,7 +216,8 @@ const std::string& prose(size_t index) {
       "Most of the silt lies along the mole, where the current is weak and the ferries turn. It "
       "is soft, almost black, and up to ninety centimetres deep; a boat that runs aground there "
       "comes free again with the next tide, but its engine draws in mud and has to be cleaned.",
-      "We used two boats and a lead line where the echo sounder gave no clear answer. Each sounding "
+      "We used two boats and a lead line where the echo sounder gave no clear answer. Each "
+      "sounding "
       "was taken twice, by different people, and a third time if the two were further apart than "
       "a hand is wide. Nobody was told what the others had found until the evening.",
       "Old charts show a channel that nobody living has seen. Fishermen say that it was filled "

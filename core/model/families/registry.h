@@ -25,7 +25,7 @@ struct VlmOptions {
   std::string dtype = "auto";  ///< "auto": f32 below 100 M parameters on the CPU, else bf16;
                                ///< "int8", "int4": the language model's products are quantized, the
                                ///< rest is bf16; in int4 also vision and embeddings, to int8
-  std::string device = "cpu";   ///< "cpu", "cuda", "cuda:1"
+  std::string device = "cpu";  ///< "cpu", "cuda", "cuda:1"
   std::filesystem::path share;  ///< folder that holds families/*.json
   int64_t max_pixels = 0;       ///< images are shrunk to this; 0 = the model's own limit
 };

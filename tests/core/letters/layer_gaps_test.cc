@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "core/letters/words/marked_words.h"
 #include "core/letters/reconcile.h"
+#include "core/letters/words/marked_words.h"
 #include "core/letters/words/word_check.h"
 #include "tests/support/letter_page.h"
 
