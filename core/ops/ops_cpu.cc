@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "core/ops/attention_weights.h"
-#include "core/ops/cpu/cpu_attention.h"
-#include "core/ops/cpu/cpu_attention_amx.h"
+#include "core/ops/cpu/attention/cpu_attention.h"
+#include "core/ops/cpu/attention/cpu_attention_amx.h"
+#include "core/ops/cpu/attention/cpu_full_attention.h"
 #include "core/ops/cpu/cpu_row_stats.h"
 #include "core/ops/cpu/cpu_rows.h"
 #include "core/ops/cpu/cpu_threads.h"
@@ -36,6 +37,42 @@ void for_rows(int64_t rows, const F& f) {
   at::parallel_for(0, rows, kRowsOfThread, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) f(row);
   });
+}
+
+/// Attention of all rows of each head to all; q, k, v: [batch, heads, rows, dim] bf16 of one size,
+/// their last stride 1. Returns the same, contiguous.
+at::Tensor attend_all(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+  constexpr int64_t kManyRows = 1024, kShare = 64;  // with fewer rows a head stays on one thread
+  at::Tensor out = at::empty(q.sizes(), q.options());
+  const int64_t heads = q.size(1), rows = q.size(2), dim = q.size(3), all = q.size(0) * heads;
+  auto* const to = reinterpret_cast<uint16_t*>(out.mutable_data_ptr<at::BFloat16>());
+  const auto head_of = [&](int64_t i) {
+    const auto of = [&](const at::Tensor& x) {
+      return reinterpret_cast<const uint16_t*>(x.const_data_ptr<at::BFloat16>()) +
+             i / heads * x.stride(0) + i % heads * x.stride(1);
+    };
+    return FullAttention{
+        of(q), of(k), of(v), q.stride(2), k.stride(2), v.stride(2), to + i * rows * dim,
+        dim,   rows,  dim};
+  };
+  if (rows < kManyRows) {
+    at::parallel_for(0, all, 1, [&](int64_t begin, int64_t end) {
+      PackedHead packed;
+      for (int64_t i = begin; i < end; ++i) {
+        pack_head(head_of(i), packed);
+        attend_fully(head_of(i), packed, 0, rows);
+      }
+    });
+    return out;
+  }
+  PackedHead packed;
+  for (int64_t i = 0; i < all; ++i) {
+    pack_head(head_of(i), packed);
+    at::parallel_for(0, (rows + kShare - 1) / kShare, 1, [&](int64_t begin, int64_t end) {
+      attend_fully(head_of(i), packed, begin * kShare, std::min(rows, end * kShare));
+    });
+  }
+  return out;
 }
 
 thread_local const std::function<void()>* product_check = nullptr;
@@ -187,7 +224,14 @@ class CpuOps : public Ops {
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
                             const at::Tensor& v) const override {
-    return aten_->full_attention(q, k, v);
+    // ATen has MKL multiply, which is fast with AMX and does not know other makers' processors.
+    const auto takes = [&](const at::Tensor& x) {
+      return x.is_cpu() && x.scalar_type() == at::kBFloat16 && x.dim() == 4 && x.stride(3) == 1 &&
+             x.sizes() == q.sizes();
+    };
+    const bool own =
+        !multiplies_tiles() && takes(q) && takes(k) && takes(v) && full_attention_takes(q.size(3));
+    return own ? attend_all(q, k, v) : aten_->full_attention(q, k, v);
   }
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
     return aten_->top_k(scores, k);

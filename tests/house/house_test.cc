@@ -70,6 +70,7 @@ const std::vector<std::string> kRooms = {
     "core/letters/words",
     "core/letters",
     "core/ops/cpu",
+    "core/ops/cpu/attention",
     "core/ops",
     "core/model/checkpoint",
     "core/model/layers",

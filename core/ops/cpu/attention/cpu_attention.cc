@@ -1,9 +1,9 @@
-#include "core/ops/cpu/cpu_attention.h"
+#include "core/ops/cpu/attention/cpu_attention.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/cpu/cpu_attention_amx.h"
+#include "core/ops/cpu/attention/cpu_attention_amx.h"
 #include "core/ops/cpu/cpu_vector.h"
 
 namespace docspec {

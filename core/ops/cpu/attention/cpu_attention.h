@@ -24,7 +24,7 @@ struct CpuAttention {
   float* seen = nullptr;
   int64_t seen_first = 0, seen_last = 0;
   /// [rows] of a row's shared keys so many, a multiple of kFarStep, are far: taken in bf16
-  /// (core/ops/cpu/cpu_attention_amx.h); nullptr = none.
+  /// (core/ops/cpu/attention/cpu_attention_amx.h); nullptr = none.
   const int64_t* far = nullptr;
 
   int64_t slot(int64_t key) const {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/ops/cpu/cpu_attention.h"
+#include "core/ops/cpu/attention/cpu_attention.h"
 
 namespace docspec {
 

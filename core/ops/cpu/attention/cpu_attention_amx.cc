@@ -1,4 +1,4 @@
-#include "core/ops/cpu/cpu_attention_amx.h"
+#include "core/ops/cpu/attention/cpu_attention_amx.h"
 
 #include "core/ops/cpu/cpu_linear_amx.h"
 
