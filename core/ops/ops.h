@@ -250,8 +250,8 @@ std::vector<at::Tensor> pages_of(const at::Tensor& keys, const at::Tensor& value
 std::unique_ptr<Ops> make_aten_ops();
 
 /// The ATen implementation, with kernels of our own for a language model in main memory
-/// (core/ops/cpu/cpu_linear.h, core/ops/cpu/cpu_rows.h, core/ops/cpu/attention/cpu_attention.h), where rows
-/// are f32 between products.
+/// (core/ops/cpu/cpu_linear.h, core/ops/cpu/cpu_rows.h, core/ops/cpu/attention/cpu_attention.h),
+/// where rows are f32 between products.
 std::unique_ptr<Ops> make_cpu_ops();
 
 }  // namespace docspec
