@@ -43,9 +43,10 @@ TEST(InlineFormulas, VariablesTakeTheirSignsNumbersAndIndices) {
 TEST(InlineFormulas, AnAccentBehindALongSumStaysInTheFormula) {
   ProsePage page;
   page.open().variable("g").roman("=", kAround).large(0x50, 8);
-  page.put("k=−∞", "CMMI7", -4, 0, 7).put("abcdefg", "CMMI7", -4, 0, 7);
+  page.put("k=−∞,abcdefghklmnopqrs", "CMMI7", -4.6, 0, 7);
   const double x = page.x();
-  page.put("\u0302", "CMR10", 3.6, 4).at(x + 2).math("f").sub("k").text({"follows", "always"});
+  page.at(x + 5).put("\u0302", "CMR10", 3.3).at(x + 3).math("f").sub("k");
+  page.text({"then", "what", "are", "the", "coefficients", "of", "both", "functions", "here"});
   const std::string latex = page.latex();
   EXPECT_NE(latex.find("\\hat{f}_{k}$"), std::string::npos) << latex;
   EXPECT_EQ(std::count(latex.begin(), latex.end(), '$'), 2) << latex;
