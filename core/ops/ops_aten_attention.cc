@@ -5,14 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ops/cpu/cpu_linear.h"
+
 namespace docspec {
 namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
-int64_t round_up(int64_t n, int64_t multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
 
 at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // x: [n, m, d] -> [n, rows, d]
   return x.size(1) == rows ? x : at::constant_pad_nd(x, {0, 0, 0, rows - x.size(1)});

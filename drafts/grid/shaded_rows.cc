@@ -101,13 +101,11 @@ struct TableRow {
 
 std::vector<TableRow> rows_of(std::span<const TextLine> lines, const Box& table) {
   constexpr double kLong = 0.6;  // share of the table's width
-  std::vector<Box> boxes;
-  for (const TextLine& line : lines) boxes.push_back(line.box);
   std::vector<TableRow> rows;
-  for (const auto& row : group_rows(boxes)) {
+  for (const auto& row : group_rows(lines)) {
     rows.push_back({{}, row.size()});
     for (int i : row) {
-      const Box& box = boxes[size_t(i)];
+      const Box& box = lines[size_t(i)].box;
       rows.back().box = unite(rows.back().box, box);
       rows.back().is_text |= box.width() > kLong * table.width();
     }
@@ -139,12 +137,13 @@ std::vector<std::vector<Box>> find_shaded_rows(const PageInput& page, double em_
   }
   std::erase_if(stacks,
                 [](const auto& stack) { return stack.size() < kLeastOfMany || !alternate(stack); });
-  const std::vector<std::vector<Box>> all = stacks;
+  std::vector<Box> known;  // a row of each stack that is high enough
+  for (const auto& stack : stacks)
+    if (stack.size() >= kLeastRows) known.push_back(stack.front());
   std::erase_if(stacks, [&](const auto& stack) {
-    return stack.size() < kLeastRows && std::none_of(all.begin(), all.end(), [&](auto& other) {
-             return other.size() >= kLeastRows &&
-                    same_edges(other.front(), stack.front(), int(em_px / 2));
-           });
+    return std::none_of(known.begin(), known.end(), [&](const Box& row) {
+      return same_edges(row, stack.front(), int(em_px / 2));
+    });
   });
   return stacks;
 }

@@ -244,7 +244,7 @@ std::vector<std::vector<int>> group_rows(std::span<const Box> boxes) {
   return rows;
 }
 
-std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines) {
+std::vector<std::vector<int>> group_rows(std::span<const TextLine> lines) {
   std::vector<Box> boxes;
   for (const TextLine& line : lines) boxes.push_back(line.box);
   return group_rows(boxes);

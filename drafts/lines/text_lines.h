@@ -48,7 +48,7 @@ int column_edge(std::vector<int> edges, double em);
 
 /// Lines and words of `boxes` that share a row (their heights overlap by half), top to bottom.
 std::vector<std::vector<int>> group_rows(std::span<const Box> boxes);
-std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines);
+std::vector<std::vector<int>> group_rows(std::span<const TextLine> lines);
 
 /// Width of a letter of words from OCR; 0 if the font gives it or there are too few letters.
 double letter_px(const Word& word);

@@ -281,21 +281,19 @@ Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
                std::span<const Word> words, double em_px) {
   constexpr double kNear = 1.2;  // em
   constexpr size_t kLeastPieces = 3;
-  std::vector<Box> own, others;
-  for (const TextLine& line : table) own.push_back(line.box);
-  for (const TextLine& line : below) others.push_back(line.box);
-  const auto rows = group_rows(own);
+  const auto rows = group_rows(table);
   if (rows.empty()) return {};
   int bottom = 0;
-  for (const Box& box : own) bottom = std::max(bottom, box.y1);
+  for (const TextLine& line : table) bottom = std::max(bottom, line.box.y1);
   Box found;
-  for (const auto& row : group_rows(others)) {
+  for (const auto& row : group_rows(below)) {
     size_t straight = 0, numbers = 0;
     Box box;
     for (int k : row) {
-      box = unite(box, others[size_t(k)]);
+      const Box& other = below[size_t(k)].box;
+      box = unite(box, other);
       straight += std::any_of(rows.back().begin(), rows.back().end(), [&](int i) {
-        return is_straight(own[size_t(i)], others[size_t(k)], em_px);
+        return is_straight(table[size_t(i)].box, other, em_px);
       });
       numbers += is_numeric(line_text(words, below[size_t(k)].words));
     }
@@ -347,23 +345,20 @@ std::vector<int> lines_over_heads(std::span<const TextLine> table, std::span<con
                                   std::span<const Word> words, double em_px) {
   constexpr double kNear = 0.5;  // em
   constexpr size_t kLeastHeads = 3;
-  std::vector<Box> own, others;
-  for (const TextLine& line : table) own.push_back(line.box);
-  for (const TextLine& line : near) others.push_back(line.box);
-  if (own.empty()) return {};
+  if (table.empty()) return {};
   std::vector<Box> heads;  // the upper line of each
-  const std::vector<int> first = group_rows(own).front();
+  const std::vector<int> first = group_rows(table).front();
   for (const int i : first) {
     if (is_numeric(line_text(words, table[size_t(i)].words))) return {};
-    heads.push_back(own[size_t(i)]);
+    heads.push_back(table[size_t(i)].box);
   }
   if (heads.size() < kLeastHeads) return {};
   std::vector<int> found;
-  const auto rows = group_rows(others);
+  const auto rows = group_rows(near);
   for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
     std::vector<Box> grown = heads;
     for (const int k : *row) {
-      const Box& box = others[size_t(k)];
+      const Box& box = near[size_t(k)].box;
       size_t over = 0;
       for (size_t h = 0; h < heads.size(); ++h) {
         if (box.x1 <= heads[h].x0 || box.x0 >= heads[h].x1) continue;

@@ -10,15 +10,12 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/draft_tree.h"
+#include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/flops.h"
 #include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
-
-int64_t round_up(int64_t n, int64_t multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
 
 at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, ...]
   if (x.size(0) == rows) return x;

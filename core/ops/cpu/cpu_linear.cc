@@ -1,5 +1,7 @@
 #include "core/ops/cpu/cpu_linear.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/ops/cpu/cpu_int4.h"
@@ -138,30 +140,40 @@ float pack_short_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes)
   });
 }
 
+/// Writes each register of x as convert(numbers, out) makes it, the last one as far as x goes, and
+/// zeros up to `bytes`.
+template <class V, class Out, class Convert>
+DOCSPEC_INLINE void pack_registers(const float* x, int64_t in, std::byte* to, int64_t bytes,
+                                   const Convert& convert) {
+  constexpr int64_t kOnce = kLanesOf<V>, kBytes = int64_t(sizeof(Out)) / kOnce;  // of a number
+  Out out;
+  int64_t i = 0;
+  for (; i + kOnce <= in; i += kOnce) {
+    V numbers;
+    load(numbers, x + i);
+    convert(numbers, out);
+    store(to + kBytes * i, out);
+  }
+  std::memset(to + kBytes * i, 0, size_t(bytes - kBytes * i));
+  if (i < in) {
+    V numbers{};
+    std::memcpy(&numbers, x + i, size_t(in - i) * sizeof *x);
+    convert(numbers, out);
+    std::memcpy(to + kBytes * i, &out, size_t(kBytes * (in - i)));
+  }
+}
+
 /// The upper halves of floats rounded to bf16.
 float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
   return for_each_cpu([=](auto) DOCSPEC_INLINED {
-    VectorOf<uint16_t, 2 * kLanes>::Type halves;
-    const auto round = [](Vector& numbers, auto& halves) DOCSPEC_INLINED {
-      round_to_bf16(numbers);
-      Integers bits;
-      std::memcpy(&bits, &numbers, sizeof bits);
-      halves = __builtin_convertvector(bits >> 16, VectorOf<uint16_t, 2 * kLanes>::Type);
-    };
-    int64_t i = 0;
-    for (; i + kLanes <= in; i += kLanes) {
-      Vector numbers;
-      load(numbers, x + i);
-      round(numbers, halves);
-      store(to + 2 * i, halves);
-    }
-    std::memset(to + 2 * i, 0, size_t(bytes - 2 * i));
-    if (i < in) {
-      Vector numbers{};
-      std::memcpy(&numbers, x + i, size_t(in - i) * sizeof *x);
-      round(numbers, halves);
-      std::memcpy(to + 2 * i, &halves, 2 * size_t(in - i));
-    }
+    using Halves = VectorOf<uint16_t, 2 * kLanes>::Type;
+    pack_registers<Vector, Halves>(x, in, to, bytes,
+                                   [](Vector& numbers, Halves& halves) DOCSPEC_INLINED {
+                                     round_to_bf16(numbers);
+                                     Integers bits;
+                                     std::memcpy(&bits, &numbers, sizeof bits);
+                                     halves = __builtin_convertvector(bits >> 16, Halves);
+                                   });
     return 1.0f;
   });
 }
@@ -174,30 +186,14 @@ float pack_with(int offset, const float* x, int64_t in, std::byte* to, int64_t b
     const float largest = largest_size<V>(x, in);
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
     constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
-    Bytes whole;
-    const auto round = [=](const V& numbers, Bytes& to) DOCSPEC_INLINED {
-      V shifted = numbers * inverse;
-      settle_rounded(shifted);
-      shifted += kRound;
+    pack_registers<V, Bytes>(x, in, to, bytes, [=](V& numbers, Bytes& whole) DOCSPEC_INLINED {
+      numbers *= inverse;
+      settle_rounded(numbers);
+      numbers += kRound;
       IntegersOf<V> bits;
-      std::memcpy(&bits, &shifted, sizeof bits);
-      to = __builtin_convertvector(bits + offset, Bytes);
-    };
-    constexpr int64_t kOnce = kLanesOf<V>;
-    int64_t i = 0;
-    for (; i + kOnce <= in; i += kOnce) {
-      V numbers;
-      load(numbers, x + i);
-      round(numbers, whole);
-      store(to + i, whole);
-    }
-    std::memset(to + i, 0, size_t(bytes - i));
-    if (i < in) {
-      V numbers{};
-      std::memcpy(&numbers, x + i, size_t(in - i) * sizeof *x);
-      round(numbers, whole);
-      std::memcpy(to + i, &whole, size_t(in - i));
-    }
+      std::memcpy(&bits, &numbers, sizeof bits);
+      whole = __builtin_convertvector(bits + offset, Bytes);
+    });
     return largest / kLargestInt8;
   });
 }
@@ -289,8 +285,10 @@ void LinearRows::reset(const LinearKernel& kernel, int64_t rows, int64_t in) {
   rows_ = rows;
   in_ = in;
   constexpr int64_t kStep = 64;  // numbers that every kernel's step divides
-  stride_ = (in + kStep - 1) / kStep * kStep * kernel.number_bytes / int64_t(sizeof(Line));
-  data_.resize(size_t((rows + kBlock - 1) / kBlock * kBlock * stride_));
+  stride_ = round_up(in, kStep) * kernel.number_bytes / int64_t(sizeof(Line));
+  // Woven rows come in twos, fours, eights or whole blocks.
+  const int64_t woven = int64_t(std::bit_ceil(uint64_t(std::clamp(rows, int64_t{1}, kBlock))));
+  data_.resize(size_t((kernel.weave ? round_up(rows, woven) : rows) * stride_));
   scale_.resize(size_t(rows));
 }
 

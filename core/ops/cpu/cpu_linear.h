@@ -78,6 +78,11 @@ struct LinearKernel {
 /// The kernels that this processor can run, the fastest first; the last one runs anywhere.
 std::span<const LinearKernel> linear_kernels(WeightType type);
 
+/// The next multiple from n on.
+inline int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
 /// Width of the blocks that woven rows lie in.
 inline int64_t block_width(int64_t rows) {
   return rows < LinearRows::kBlock ? rows : LinearRows::kBlock;

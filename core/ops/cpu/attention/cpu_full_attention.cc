@@ -19,13 +19,9 @@
 namespace docspec {
 namespace {
 
-/// Keys whose scores with a few rows stay in the first cache, and a pair of bf16 a lane.
-constexpr int64_t kBlock = 256, kPairs = kLanes;
+/// Keys whose scores with a few rows stay in the first cache.
+constexpr int64_t kBlock = 256;
 constexpr int kRows = 8;  // of a tile
-
-int64_t padded(int64_t n, int64_t to) {
-  return (n + to - 1) / to * to;
-}
 
 DOCSPEC_INLINE __m512bh pairs(const uint32_t* from) {
   return __m512bh(_mm512_loadu_si512(from));
@@ -48,7 +44,7 @@ DOCSPEC_INLINE void score_tile(const uint16_t* const* q, const uint32_t* keys, i
   for (int64_t d = 0; d < half; ++d) {
     __m512bh k[kTile];
 #pragma GCC unroll 4
-    for (int t = 0; t < kTile; ++t) k[t] = pairs(keys + (t * half + d) * kPairs);
+    for (int t = 0; t < kTile; ++t) k[t] = pairs(keys + (t * half + d) * kLanes);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
       const __m512bh x = one_pair(q[r] + 2 * d);
@@ -74,7 +70,7 @@ DOCSPEC_INLINE void weigh_tile(const uint32_t* weights, const uint32_t* values, 
   for (int64_t k = 0; k < count; ++k) {
     __m512bh v[kParts];
 #pragma GCC unroll 5
-    for (int p = 0; p < kParts; ++p) v[p] = pairs(values + k * stride + p * kPairs);
+    for (int p = 0; p < kParts; ++p) v[p] = pairs(values + k * stride + p * kLanes);
 #pragma GCC unroll 8
     for (int r = 0; r < kCount; ++r) {
       const __m512bh w = one_pair(weights + r * (kBlock / 2) + k);
@@ -98,7 +94,7 @@ struct SeenKeys {
 /// them.
 DOCSPEC_INLINE void to_weights(float* scores, int64_t keys, float scale, int64_t dim,
                                SeenKeys& seen, uint32_t* weights) {
-  const int64_t width = padded(keys, 2 * kLanes);
+  const int64_t width = round_up(keys, 2 * kLanes);
   for (int r = 0; r < kRows; ++r) {
     float* const own = scores + r * kBlock;
     for (int64_t k = keys; k < width; ++k) own[k] = -std::numeric_limits<float>::infinity();
@@ -134,7 +130,7 @@ DOCSPEC_INLINE void to_weights(float* scores, int64_t keys, float scale, int64_t
 template <int kParts>
 DOCSPEC_INLINE void weigh(const uint32_t* weights, const uint32_t* values, int64_t count,
                           int64_t dim, float* out) {
-  constexpr int kCount = kParts > 4 ? 4 : kRows / 2;
+  constexpr int kCount = kRows / 2;
   for (int64_t d = 0; d < dim; d += kParts * kLanes)
     for (int r = 0; r < kRows; r += kCount)
       weigh_tile<kCount, kParts>(weights + r * (kBlock / 2), values + d, count, dim,
@@ -160,10 +156,10 @@ void attend_tile(const FullAttention& head, const PackedHead& packed, int64_t ro
     const int64_t tiles = (keys + kLanes - 1) / kLanes;
     int64_t t = 0;
     for (; t + 3 <= tiles; t += 3)
-      score_tile<3>(q, packed.keys.data() + (first / kLanes + t) * half * kPairs, half,
+      score_tile<3>(q, packed.keys.data() + (first / kLanes + t) * half * kLanes, half,
                     scores + t * kLanes);
     for (; t < tiles; ++t)
-      score_tile<1>(q, packed.keys.data() + (first / kLanes + t) * half * kPairs, half,
+      score_tile<1>(q, packed.keys.data() + (first / kLanes + t) * half * kLanes, half,
                     scores + t * kLanes);
     to_weights(scores, keys, scale, dim, seen, weights);
     const uint32_t* const values = packed.values.data() + first / 2 * dim;
@@ -189,13 +185,13 @@ bool full_attention_takes(int64_t dim) {
 }
 
 void pack_head(const FullAttention& head, PackedHead& to) {
-  const int64_t dim = head.dim, half = dim / 2, rows = padded(head.rows, 2 * kLanes);
+  const int64_t dim = head.dim, half = dim / 2, rows = round_up(head.rows, 2 * kLanes);
   to.keys.assign(size_t(rows * half), 0);
   to.values.assign(size_t(rows / 2 * dim), 0);
   for (int64_t row = 0; row < head.rows; ++row) {
-    uint32_t* const key = to.keys.data() + row / kLanes * half * kPairs + row % kLanes;
+    uint32_t* const key = to.keys.data() + row / kLanes * half * kLanes + row % kLanes;
     for (int64_t d = 0; d < half; ++d)
-      std::memcpy(key + d * kPairs, head.k + row * head.k_row + 2 * d, sizeof *key);
+      std::memcpy(key + d * kLanes, head.k + row * head.k_row + 2 * d, sizeof *key);
     auto* const value =
         reinterpret_cast<std::byte*>(to.values.data() + row / 2 * dim) + row % 2 * 2;
     for (int64_t d = 0; d < dim; ++d)
