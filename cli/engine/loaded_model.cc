@@ -129,6 +129,7 @@ Vlm load(const Options& options, const Checkpoint& checkpoint, const MemoryPlan&
          const Ops& ops) {
   // Loading that takes a few milliseconds is not worth the start of a second thread.
   constexpr int64_t kLittle = int64_t{256} << 20;
+  if (memory.weights >= kLittle) keep_freed_memory();
   at::set_num_threads(options.threads > 0        ? options.threads
                       : memory.weights < kLittle ? 1
                                                  : cores());

@@ -4,11 +4,16 @@
 #include <cpuid.h>
 #endif
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <thread>
@@ -40,6 +45,15 @@ void limit_libraries() {
   } else if (amx_is_unusable()) {
     setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16", /*overwrite=*/0);
   }
+}
+
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_TOP_PAD, 64 << 20);
+  mallopt(M_ARENA_MAX, 1);  // the other arenas of threads cannot hold such tensors
+#endif
 }
 
 double memory_read_gb_s(std::size_t bytes) try {

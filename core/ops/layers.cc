@@ -9,6 +9,7 @@
 
 #include "core/ops/cpu/cpu_int4.h"
 #include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu/cpu_rows.h"
 #include "core/ops/cpu/instruction_set.h"
 #include "core/ops/cpu_product.h"
 #include "core/ops/transfer.h"
@@ -52,6 +53,36 @@ void to_int4(const at::Tensor& wide, Linear& out, int64_t first) {
       sums[first + i] = kept.sum;
     }
   });
+}
+
+/// Whether rows of x are bf16 in main memory: there ATen takes a pass through memory for each small
+/// step, and several copies in f32.
+bool takes_rows(const at::Tensor& x) {
+  return x.is_cpu() && x.scalar_type() == at::kBFloat16;
+}
+
+const uint16_t* bits_of(const at::Tensor& x) {
+  return reinterpret_cast<const uint16_t*>(x.const_data_ptr<at::BFloat16>());
+}
+
+/// What f(row, number of the row, out) makes of each row of x as f32, rounded to bf16. x: [..., d].
+template <class F>
+at::Tensor by_rows(const at::Tensor& x, const F& f) {
+  constexpr int64_t kRowsOfThread = 64;
+  const int64_t d = x.size(-1);
+  at::Tensor rows = x.reshape({-1, d});
+  if (rows.stride(1) != 1) rows = rows.contiguous();
+  at::Tensor out = at::empty(x.sizes(), x.options());
+  auto* const to = reinterpret_cast<uint16_t*>(out.mutable_data_ptr<at::BFloat16>());
+  at::parallel_for(0, rows.size(0), kRowsOfThread, [&](int64_t begin, int64_t end) {
+    std::vector<float> wide(size_t(2 * d));
+    for (int64_t row = begin; row < end; ++row) {
+      cpu_widen(bits_of(rows) + row * rows.stride(0), d, wide.data());
+      f(wide.data(), row, wide.data() + d);
+      cpu_round(wide.data() + d, d, to + row * d);
+    }
+  });
+  return out;
 }
 
 }  // namespace
@@ -156,12 +187,28 @@ at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
 }
 
 at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
+  if (takes_rows(x)) {
+    const at::Tensor factors = weight.to(at::kFloat);
+    return by_rows(x,
+                   [&, w = factors.const_data_ptr<float>()](const float* row, int64_t, float* out) {
+                     cpu_rms_norm(row, w, x.size(-1), float(eps), out);
+                   });
+  }
   const at::Tensor wide = x.to(at::kFloat);
   const at::Tensor scale = wide.square().mean(-1, /*keepdim=*/true).add_(eps).rsqrt_();
   return (wide * scale).to(x.scalar_type()).mul_(weight);
 }
 
 at::Tensor silu_product(const at::Tensor& gate, const at::Tensor& up) {
+  if (takes_rows(gate)) {
+    const int64_t d = gate.size(-1);
+    at::Tensor other = up.reshape({-1, d});
+    if (other.stride(1) != 1) other = other.contiguous();
+    return by_rows(gate, [&](const float* row, int64_t i, float* out) {
+      cpu_widen(bits_of(other) + i * other.stride(0), d, out);
+      cpu_swiglu(row, out, d, out);
+    });
+  }
   // silu(g) = g / (1 + exp(-g)) from its parts: at::silu computes the last few elements of a
   // thread's share with another exp, so that a row's bits would depend on the number of rows.
   const at::Tensor wide = gate.to(at::kFloat);
@@ -233,6 +280,18 @@ at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) {
   const auto halves = wide.chunk(2, -1);
   const at::Tensor turned = at::cat({halves[1].neg(), halves[0]}, -1);
   return wide * rotary.cos.unsqueeze(1) + turned * rotary.sin.unsqueeze(1);
+}
+
+at::Tensor rotate_rounded(const at::Tensor& x, const Rotary& rotary) {
+  if (!takes_rows(x)) return rotate(x, rotary).to(x.scalar_type());
+  const int64_t heads = x.size(1), dim = x.size(2);
+  const auto* cos = rotary.cos.const_data_ptr<float>();
+  const auto* sin = rotary.sin.const_data_ptr<float>();
+  return by_rows(x.flatten(1),
+                 [=](const float* row, int64_t i, float* out) {
+                   cpu_rotate(row, cos + i * dim, sin + i * dim, heads, dim, out);
+                 })
+      .view(x.sizes());
 }
 
 }  // namespace docspec

@@ -97,5 +97,7 @@ Rotary make_rotary(std::span<const float> angles, int64_t rows, const at::Tensor
 
 /// Turns x: [rows, heads, head_dim] by the rows' angles, in f32. Returns f32.
 at::Tensor rotate(const at::Tensor& x, const Rotary& rotary);
+/// The same, rounded to x's numbers.
+at::Tensor rotate_rounded(const at::Tensor& x, const Rotary& rotary);
 
 }  // namespace docspec

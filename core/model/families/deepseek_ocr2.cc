@@ -160,7 +160,7 @@ at::Tensor DeepseekVision::attend(const Block& block, const at::Tensor& x, const
   const at::Tensor normed = block.attention_norm(x);
   const auto heads = [&](const Linear& layer, bool turned) {  // -> [1, heads, rows, head_dim]
     at::Tensor out = layer(normed).view({rows, -1, config_.head_dim()});
-    if (turned) out = rotate(out, rotary).to(x.scalar_type());
+    if (turned) out = rotate_rounded(out, rotary);
     return out.repeat_interleave(config_.heads / out.size(1), 1).transpose(0, 1).unsqueeze(0);
   };
   const at::Tensor seen = at::scaled_dot_product_attention(

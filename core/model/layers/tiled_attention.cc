@@ -18,8 +18,8 @@ at::Tensor tiled_attention(const Ops& ops, const at::Tensor& x, int64_t heads, c
       ops.turn_heads(parts, turn);
       return parts;
     }
-    return at::stack({rotate(parts.select(1, 0), turn).to(x.scalar_type()),
-                      rotate(parts.select(1, 1), turn).to(x.scalar_type()), parts.select(1, 2)},
+    return at::stack({rotate_rounded(parts.select(1, 0), turn),
+                      rotate_rounded(parts.select(1, 1), turn), parts.select(1, 2)},
                      1);
   });
   const auto by_head = [&](int64_t i) { return all.select(1, i).transpose(0, 1).unsqueeze(0); };

@@ -112,8 +112,8 @@ at::Tensor Qwen25Vision::attend(const Block& block, const at::Tensor& x, const R
   if (ops_.fuses_vision(x)) {
     ops_.turn_heads(qkv, rotary);
   } else {
-    q = rotate(q, rotary).to(x.scalar_type());
-    k = rotate(k, rotary).to(x.scalar_type());
+    q = rotate_rounded(q, rotary);
+    k = rotate_rounded(k, rotary);
   }
   std::vector<at::Tensor> out;
   for (const WindowGroup& group : groups) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/ops/cpu/cpu_vector.h"
 
@@ -64,6 +65,32 @@ void cpu_swiglu(const float* gate, const float* up, int64_t n, float* out) {
     std::copy_n(up + i, n - i, part[1]);
     silu_times<V>(part[0], part[1], part[2]);
     std::copy_n(part[2], n - i, out + i);
+  });
+}
+
+void cpu_widen(const uint16_t* x, int64_t n, float* out) {
+  for_each_cpu([=](auto) DOCSPEC_INLINED {
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t bits = uint32_t{x[i]} << 16;
+      std::memcpy(out + i, &bits, sizeof bits);
+    }
+  });
+}
+
+void cpu_round(const float* x, int64_t n, uint16_t* out) {
+  for_each_cpu([=](auto registers) DOCSPEC_INLINED {
+    using V = typename decltype(registers)::Vector;
+    using Halves = typename VectorOf<uint16_t, sizeof(V) / 2>::Type;
+    for (int64_t i = 0; i < n; i += kLanesOf<V>) {
+      const int64_t count = std::min(kLanesOf<V>, n - i);
+      V part = {};
+      std::memcpy(&part, x + i, size_t(count) * sizeof *x);
+      round_to_bf16(part);
+      IntegersOf<V> bits;
+      std::memcpy(&bits, &part, sizeof bits);
+      const Halves halves = __builtin_convertvector(bits >> 16, Halves);
+      std::memcpy(out + i, &halves, size_t(count) * sizeof *out);
+    }
   });
 }
 

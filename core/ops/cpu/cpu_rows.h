@@ -15,7 +15,11 @@ void cpu_rms_norm(const float* x, const float* weight, int64_t d, float eps, flo
 void cpu_rotate(const float* x, const float* cos, const float* sin, int64_t heads, int64_t dim,
                 float* out);
 
-/// out = silu(gate) * up; all [n].
+/// out = silu(gate) * up; all [n]; `out` may be `up`.
 void cpu_swiglu(const float* gate, const float* up, int64_t n, float* out);
+
+/// The numbers of n bf16 (their bits), and back, each rounded to the nearest.
+void cpu_widen(const uint16_t* x, int64_t n, float* out);
+void cpu_round(const float* x, int64_t n, uint16_t* out);
 
 }  // namespace docspec

@@ -171,7 +171,9 @@ DOCSPEC_INLINE float largest_size(const float* x, int64_t n) {
 }
 
 /// Each lane to the nearest bf16, ties to even; a NaN stays one.
-DOCSPEC_INLINE void round_to_bf16(Vector& x) {
+template <class V>
+DOCSPEC_INLINE void round_to_bf16(V& x) {
+  using Integers = IntegersOf<V>;
   Integers bits;
   std::memcpy(&bits, &x, sizeof bits);
   const Integers number = x == x;

@@ -26,6 +26,42 @@ TEST(WideProduct, OfF32WeightsIsThePlainProduct) {
   EXPECT_TRUE(at::equal(wide_product(x, weight), at::linear(x, weight)));
 }
 
+/// The largest difference of bf16 `x` from `wanted`, in units of the last place of either.
+double units_off(const at::Tensor& x, const at::Tensor& wanted) {
+  constexpr double kUnit = 1.0 / 128;
+  EXPECT_EQ(x.scalar_type(), at::kBFloat16);
+  const at::Tensor size = wanted.abs().to(at::kDouble).clamp_min(1e-2);
+  return ((x.to(at::kDouble) - wanted.to(at::kDouble)).abs() / size / kUnit).max().item<double>();
+}
+
+TEST(ShortRows, AreThoseOfF32Rounded) {
+  at::manual_seed(7);
+  for (const int64_t d : {16, 80, 1280, 3420}) {  // whole registers and not
+    const at::Tensor wide = 4 * at::randn({70, 2 * d});
+    const at::Tensor x = wide.to(at::kBFloat16), weight = at::randn({d}).to(at::kBFloat16);
+    const at::Tensor a = x.narrow(1, 0, d), b = x.narrow(1, d, d);  // rows apart in memory
+    const at::Tensor a32 = a.to(at::kFloat), b32 = b.to(at::kFloat);
+    const RmsNorm norm{weight, 1e-6}, norm32{weight.to(at::kFloat), 1e-6};
+    EXPECT_LT(units_off(norm(a), norm32(a32)), 0.51) << d;
+    EXPECT_LT(units_off(silu_product(a, b), silu_product(a32, b32)), 0.51) << d;
+    EXPECT_TRUE(at::equal(norm(a).narrow(0, 3, 1), norm(a.narrow(0, 3, 1)))) << d;
+    EXPECT_TRUE(at::equal(silu_product(a, b).narrow(0, 3, 1),
+                          silu_product(a.narrow(0, 3, 1), b.narrow(0, 3, 1))))
+        << d;
+  }
+}
+
+TEST(ShortRows, TurnAsThoseOfF32Rounded) {
+  at::manual_seed(8);
+  for (const int64_t dim : {64, 80, 128}) {
+    const at::Tensor qkv = at::randn({70, 3, 4, dim}).to(at::kBFloat16), k = qkv.select(1, 1);
+    const Rotary turn = make_rotary(at::randn({70, dim / 2}), dim);
+    const at::Tensor out = rotate_rounded(k, turn);
+    EXPECT_LT(units_off(out, rotate(k, turn)), 0.51) << dim;
+    ASSERT_EQ(out.sizes(), k.sizes());
+  }
+}
+
 TEST(Join, MakesLayersOfOneInputOneProduct) {
   at::manual_seed(6);
   for (const bool biased : {false, true}) {
