@@ -65,7 +65,8 @@ const uint16_t* bits_of(const at::Tensor& x) {
   return reinterpret_cast<const uint16_t*>(x.const_data_ptr<at::BFloat16>());
 }
 
-/// What f(row, number of the row, out) makes of each row of x as f32, rounded to bf16. x: [..., d].
+/// Calls f(row, number of the row, out) on each row of x, widened to f32; returns the outs, rounded
+/// to bf16. x: [..., d].
 template <class F>
 at::Tensor by_rows(const at::Tensor& x, const F& f) {
   constexpr int64_t kRowsOfThread = 64;
