@@ -65,14 +65,19 @@ const uint16_t* bits_of(const at::Tensor& x) {
   return reinterpret_cast<const uint16_t*>(x.const_data_ptr<at::BFloat16>());
 }
 
+/// x, [..., d], as [rows, d]; each row lies together.
+at::Tensor rows_of(const at::Tensor& x) {
+  const at::Tensor rows = x.reshape({-1, x.size(-1)});
+  return rows.stride(1) == 1 ? rows : rows.contiguous();
+}
+
 /// Calls f(row, number of the row, out) on each row of x, widened to f32; returns the outs, rounded
 /// to bf16. x: [..., d].
 template <class F>
 at::Tensor by_rows(const at::Tensor& x, const F& f) {
   constexpr int64_t kRowsOfThread = 64;
   const int64_t d = x.size(-1);
-  at::Tensor rows = x.reshape({-1, d});
-  if (rows.stride(1) != 1) rows = rows.contiguous();
+  const at::Tensor rows = rows_of(x);
   at::Tensor out = at::empty(x.sizes(), x.options());
   auto* const to = reinterpret_cast<uint16_t*>(out.mutable_data_ptr<at::BFloat16>());
   at::parallel_for(0, rows.size(0), kRowsOfThread, [&](int64_t begin, int64_t end) {
@@ -203,8 +208,7 @@ at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
 at::Tensor silu_product(const at::Tensor& gate, const at::Tensor& up) {
   if (takes_rows(gate)) {
     const int64_t d = gate.size(-1);
-    at::Tensor other = up.reshape({-1, d});
-    if (other.stride(1) != 1) other = other.contiguous();
+    const at::Tensor other = rows_of(up);
     return by_rows(gate, [&](const float* row, int64_t i, float* out) {
       cpu_widen(bits_of(other) + i * other.stride(0), d, out);
       cpu_swiglu(row, out, d, out);
