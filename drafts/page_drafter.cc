@@ -61,12 +61,14 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   job.look_at_ink(!others.empty());
   job.join_formulas();
   const bool replayed = replay && job.replay(*replay);
-  if (!replayed && text && !ocr.empty()) job.read_drawn_text(*ocr.front());
+  const bool both = text && !ocr.empty();
+  if (!replayed && both) job.read_drawn_text(*ocr.front());
+  // Another program's OCR may be old: it is read again, and kept where ours is not sure.
+  if (!replayed && both && job.hides_text()) job.distrust();
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
   } else {
     if (job.trusted()) job.use_text_layer(text);
-    const bool both = text && !ocr.empty();
     if (both && !job.read_clippings(*text, ocr, parts_->formulas) && job.trusted())
       job.read_pictures(*text, *ocr.front());
   }

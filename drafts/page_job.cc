@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -43,6 +44,15 @@ namespace docspec {
 namespace {
 
 constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
+
+/// Whether OCR is sure of its words, and has nearly as many letters as another program found.
+bool is_sure_of(std::span<const Word> words, size_t letters) {
+  constexpr double kSure = 0.85, kMost = 0.8;
+  double sure = 0;
+  for (const Word& word : words) sure += word.confidence;
+  return !words.empty() && sure >= kSure * double(words.size()) &&
+         double(count_letters(words)) >= kMost * double(letters);
+}
 
 }  // namespace
 
@@ -147,6 +157,16 @@ void PageJob::use_text_layer(Drafter* drafter) {
   if (out_.doubt.empty()) out_.doubt = doubt_of_brackets(out_.drafts.drafts);
 }
 
+void PageJob::distrust() {
+  put_off_ = std::exchange(out_.text_layer_trusted, false);
+}
+
+bool PageJob::is_confirmed_by(std::span<const Word> words) const {
+  constexpr double kConfirmed = 0.8;
+  if (!hidden_text_) return confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
+  return put_off_ && !is_sure_of(words, count_letters(out_.text_layer));
+}
+
 bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas) {
   Drafter& ocr = *engines.front();
   render_once();
@@ -162,8 +182,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
       words = read_words(ocr);
       doubt = ocr.doubt();
     }
-  constexpr double kConfirmed = 0.8;
-  const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
+  const bool confirmed = is_confirmed_by(words);
   const bool read = count_letters(words) * 2 >= count_letters(out_.text_layer) && !confirmed;
   out_.text_layer_trusted |= confirmed;
   FormulaReadings formulas_read;

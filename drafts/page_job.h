@@ -35,6 +35,13 @@ class PageJob {
   void join_formulas();
 
   bool trusted() const { return out_.text_layer_trusted; }
+
+  /// Whether the text layer is what a program for OCR wrote over a scan.
+  bool hides_text() const { return hidden_text_; }
+
+  /// Puts off the trust in the text layer until OCR has read the page, too.
+  void distrust();
+
   bool blank() const { return ink_ && ink_->blank(); }
 
   void detect(std::span<const Word> words, std::span<const Box> lines);
@@ -45,8 +52,8 @@ class PageJob {
   void use_text_layer(Drafter* drafter);
 
   /// Lines, rough regions, words; then the regions that the words show, which the other engines
-  /// read too; `formulas` reads display formulas. Returns whether it read as much as an untrusted
-  /// text layer holds.
+  /// read too; `formulas` reads display formulas. Returns whether the drafts are OCR's; else the
+  /// text layer holds more, or is confirmed and trusted now.
   bool read_raster(const std::vector<Drafter*>& engines, LazyFormulaReader& formulas);
 
   /// Puts the formulas within lines of OCR's words together, and lets `formulas` read these lines;
@@ -139,6 +146,9 @@ class PageJob {
   /// Puts a clipping's regions in the place of its picture.
   void insert(const Region& picture, const PageJob& clipping);
 
+  /// Whether OCR's words say that the text layer is to be taken.
+  bool is_confirmed_by(std::span<const Word> words) const;
+
   PageInput input() const;
 
   const PageDraftOptions& options_;
@@ -146,6 +156,7 @@ class PageJob {
   const DocumentReader& reader_;
   size_t ocr_words_ = 0;
   bool hidden_text_ = false;      ///< the text layer is what OCR wrote behind a scan
+  bool put_off_ = false;          ///< whether the text layer was trusted before distrust()
   int turns_ = 0;                 // that the text layer's words want
   PageImage small_;               // of lower resolution than the frame
   PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout

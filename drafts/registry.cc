@@ -11,8 +11,10 @@ namespace docspec {
 namespace {
 
 constexpr Entry<MakeDrafter> kDrafters[] = {
-    {"text-layer", "the words of the PDF itself, where they can be trusted", "poppler", true,
-     [](const DrafterConfig&) { return make_text_layer_drafter(); }, "", true},
+    {"text-layer",
+     "the words of the PDF itself, where they can be trusted; with OCR in the list a scan is read "
+     "anew",
+     "poppler", true, [](const DrafterConfig&) { return make_text_layer_drafter(); }, "", true},
     {"ocr", "PP-OCR where it is installed and reads the page's script, else Tesseract", "drafts.md",
      true, [](const DrafterConfig& config) { return make_auto_ocr(config.lang, config.ppocr); }, "",
      true},

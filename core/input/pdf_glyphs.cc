@@ -172,7 +172,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       width_ = number(0);
     else if (op == "EI")
       add_image();
-    else if (op == "S")
+    else if (op == "S" || op == "s")
       stroke();
     if (op != "re") bar_ = {};
     if (op == "f" || op == "f*" || op == "n") open_lines_.clear();

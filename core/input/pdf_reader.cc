@@ -280,7 +280,7 @@ class PdfReader : public DocumentReader {
   }
 
   bool hides_text(int page) const override {
-    constexpr int64_t kLeastScan = 500'000;  // pixels
+    constexpr int64_t kLeastScan = 100'000;  // pixels: a strip of a scan
     return largest_image_px_ >= kLeastScan && objects() && docspec::hides_text(*objects(), page);
   }
 

@@ -32,6 +32,17 @@ std::string family(const std::string& font) {
   return name.substr(0, name.find_first_of("-,"));
 }
 
+/// Whether a font is called as TeX calls its file, in small letters: "cmmi10", "ecbx1000".
+bool is_file_of_tex(std::string_view name) {
+  static constexpr std::string_view kFamilies[] = {"cm", "ec", "msam", "msbm", "eufm", "eusm"};
+  const size_t size = std::min(name.find_first_of("0123456789"), name.size());
+  if (size == name.size() || name.find_first_not_of("0123456789", size) != name.npos) return false;
+  return std::all_of(name.begin(), name.begin() + size,
+                     [](char letter) { return letter >= 'a' && letter <= 'z'; }) &&
+         std::any_of(std::begin(kFamilies), std::end(kFamilies),
+                     [&](std::string_view family) { return name.starts_with(family); });
+}
+
 /// "ft" and "tf" are of one width: "software", "after", but "platform", "outfit", "heartfelt".
 std::string_view ft_or_tf(uint32_t before, uint32_t after) {
   return before == 'r' || before == 'u' || (before == 'a' && after == 'o') ? "tf" : "ft";
@@ -41,7 +52,10 @@ std::string_view ft_or_tf(uint32_t before, uint32_t after) {
 
 std::string plain_font_name(std::string name) {
   if (name.size() > 7 && name[6] == '+') name.erase(0, 7);
-  return name;
+  if (!is_file_of_tex(name)) return name;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](uint8_t letter) { return char(std::toupper(letter)); });
+  return name.starts_with("EC") ? "SF" + name.substr(2) : name;
 }
 
 void GlyphWidths::learn(const GlyphWord& word) {

@@ -9,7 +9,8 @@
 
 namespace docspec {
 
-/// "ABCDEF+Times-Bold" -> "Times-Bold": a font's name without its subset's prefix.
+/// "ABCDEF+Times-Bold" -> "Times-Bold": a font's name without its subset's prefix. Some programs
+/// name a font of TeX as its file: "cmmi10" -> "CMMI10", "ecbx1000" -> "SFBX1000".
 std::string plain_font_name(std::string name);
 
 /// The letters of a word of a text layer, from left to right as painted, and the widths of their

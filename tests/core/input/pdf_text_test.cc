@@ -277,6 +277,21 @@ TEST(PdfText, GlyphsAndBarsStandWhereTheContentPutsThem) {
   EXPECT_LT(page.rules[0].order, y.order);
 }
 
+TEST(PdfText, AFontOfTexIsKnownByTheNameOfItsFileToo) {
+  EXPECT_EQ(plain_font_name("ABCDEF+cmmi10"), "CMMI10");
+  EXPECT_EQ(plain_font_name("ecbx1000"), "SFBX1000");
+  for (const char* other : {"cmr", "cmMono10", "Courier10", "ec-10", "times12"})
+    EXPECT_EQ(plain_font_name(other), other);
+}
+
+TEST(PdfText, ALineThatIsClosedAndDrawnIsABar) {
+  const std::string text = "BT /F1 10 Tf 20 50 Td (x)Tj ET .4 w ";
+  for (const char* line : {"30 60 m 70 60 l S", "30 60 m 70 60 l s"}) {
+    const auto reader = open_document(test::input(tex_page(text + line)), "");
+    EXPECT_EQ(reader->glyphs(1, 72).rules.size(), 1u) << line;
+  }
+}
+
 /// The letters of the page's glyphs, one after the other.
 std::u32string letters_of(const std::string& pdf) {
   std::u32string letters;

@@ -58,6 +58,24 @@ Drawn draw_bad_layer(const Look& look) {
   return {make_pdf({page}), sheet.truth};
 }
 
+/// A scan whose text layer is an old OCR's: of a language, with words that run together.
+Drawn draw_old_layer(const Look& look) {
+  const Sheet sheet = prose_page(look, 0, 6);
+  PdfPage page = of_image(scanned(sheet.page(), 200), look);
+  Sheet layer(look);
+  Column at = layer.body();
+  for (size_t i = 0; i < 6; ++i) {
+    std::string joined = prose(i);
+    for (size_t space = joined.find(' '), k = 1; space != joined.npos;
+         space = joined.find(' ', space + 1), ++k)
+      if (k % 6 == 0) joined.erase(space, 1);
+    layer.set(at, joined);
+    at.y -= 0.6 * look.size;
+  }
+  page.drawing = "3 Tr\n" + layer.content;
+  return {make_pdf({page}), sheet.truth};
+}
+
 /// A page of the file that is stored turned to the right and shown upright by /Rotate; its lines
 /// stand in the file from the last to the first.
 Drawn draw_turned(const Look& look) {
@@ -174,6 +192,7 @@ Drawn draw_layer_of_handwriting(const Look& look) {
 constexpr Cause kImages[] = {
     {"a layer that is no language", "a font with shifted codes", draw_shifted},
     {"a bad layer that was trusted", "a scan with an old OCR's noise", draw_bad_layer},
+    {"a layer of an old OCR", "a scan with words run together", draw_old_layer},
     {"lines of a turned page in reverse", "a page stored sideways", draw_turned},
     {"an image of a mixed PDF dropped", "text, a scan, text", draw_mixed},
     {"light text on a dark bar", "a heading on a bar of a scan", draw_dark_bar},
