@@ -171,6 +171,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
   Drafter& ocr = *engines.front();
   render_once();
   const bool own_text = !out_.text_layer.empty();  // which stands upright
+  auto of_layer = std::exchange(formulas_, std::nullopt);
   if (!own_text) turn_page(timed_ocr([&] { return turns_by_strokes(ocr, input()); }));
   std::vector<Word> words = read_words(ocr);
   std::string doubt = ocr.doubt();  // of this reading; to tell a turned page, lines are read again
@@ -197,6 +198,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines, LazyFormulaReade
         timed_ocr([&] { return read_formula_regions(formulas, *any_image(), out_.drafts); });
     for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
   }
+  if (!read) formulas_ = std::move(of_layer);
   if (out_.skew != 0) turn_back();
   deskewed_ = {};
   out_.doubt = std::move(doubt);
