@@ -46,6 +46,15 @@ uint32_t chinese_sign(std::string_view font, uint32_t letter) {
   return letter > kFirst && letter - kFirst < kFirstRow.size() ? kFirstRow[letter - kFirst] : 0;
 }
 
+/// The sign of a code in the font of WordPerfect's typographic symbols, whose letters readers take
+/// for Latin ones: "!" is a bullet, "=" an apostrophe, "A" and "@" are quotes.
+uint32_t wordperfect_sign(std::string_view font, uint32_t letter) {
+  static constexpr std::u32string_view kSigns = U"•○■•*¶§¡¿«»£¥₧ƒªº½¼¢²ⁿ®©¤¾³‛’‘‟”“–—‹›";
+  constexpr uint32_t kFirst = '!';
+  if (font.find("WPTypographicSymbols") == font.npos) return 0;
+  return letter >= kFirst && letter - kFirst < kSigns.size() ? kSigns[letter - kFirst] : 0;
+}
+
 /// Fonts that Arbortext's programs number anew, whose maps name the letters of Latin 1 instead: in
 /// many journals "ðn ¼ 432Þ" is "(n = 432)".
 uint32_t arbortext_sign(std::string_view font, uint32_t letter) {
@@ -66,6 +75,7 @@ uint32_t arbortext_sign(std::string_view font, uint32_t letter) {
 uint32_t pi_sign(std::string_view font, uint32_t letter) {
   if (const uint32_t sign = symbol_sign(font, letter)) return sign;
   if (const uint32_t sign = arbortext_sign(font, letter)) return sign;
+  if (const uint32_t sign = wordperfect_sign(font, letter)) return sign;
   if (font.find("MathematicalPi") != font.npos || font.find("MathPi") != font.npos ||
       font.find("UniversalMath") != font.npos)
     if (const uint32_t sign = numbered_sign(letter)) return sign;

@@ -33,6 +33,13 @@ TEST(SymbolFonts, PiecesOfAdobeAndTheAccentsOfMtExtra) {
   EXPECT_FALSE(is_equation_font("TimesNewRoman"));
 }
 
+TEST(SymbolFonts, WordPerfectHasBulletsAndQuotesUnderLatinCodes) {
+  EXPECT_EQ(pi_sign("ABCDEF+WPTypographicSymbols", '!'), uint32_t(U'•'));
+  EXPECT_EQ(pi_sign("WPTypographicSymbols", 'A'), uint32_t(U'“'));
+  EXPECT_EQ(pi_sign("WPTypographicSymbols", '='), uint32_t(U'’'));
+  EXPECT_EQ(pi_sign("WPTypographicSymbols", 'x'), 0u);
+}
+
 TEST(DrawnSigns, ARootIsALineThatRisesToItsBar) {
   const std::vector<DrawnLine> lines = {
       {100, 20, 102, 18, 1}, {102, 18, 105, 30, 2}, {105, 30, 109, 5, 3}, {200, 5, 204, 30, 4}};
