@@ -115,21 +115,32 @@ bool counts_on(const TextLine& line, const TextLine& next, std::span<const Word>
          next.box.y0 - line.box.y1 < line.size_px;
 }
 
-/// Whether a line begins with an initial, "H. Smith", and no item: those are "G." and "I.", too.
-/// `first`: the first lines of the regions, -1 of those without lines.
-bool opens_name(const TextLine& line, const std::vector<TextLine>& lines,
-                const std::vector<int>& first, std::span<const Word> words) {
-  const auto letter = [&](const TextLine& of) {
-    const std::string first =
-        of.words.empty() ? std::string() : words[size_t(of.words.front())].text;
-    const bool one = first.size() == 2 && std::isupper(uint8_t(first[0])) && first[1] == '.';
-    return one ? first[0] : '\0';
+/// The capital of "H." before a line's text, as an item or a name has it; 0 where there is none.
+char lone_capital(const TextLine& line, std::span<const Word> words) {
+  const std::string first = line.words.empty() ? "" : words[size_t(line.words.front())].text;
+  const bool one = first.size() == 2 && std::isupper(uint8_t(first[0])) && first[1] == '.';
+  return one ? first[0] : '\0';
+}
+
+/// Regions that begin with an initial, "H. Smith", and are no items: the letter before or after
+/// opens no neighbour, as "G." and "I." do, or the letters of most neighbours do not follow each
+/// other, as those of references. `first`: the first lines of the regions, -1 of those without.
+std::vector<size_t> find_names(const std::vector<TextLine>& lines, const std::vector<int>& first,
+                               std::span<const Word> words) {
+  std::vector<std::pair<size_t, char>> lettered;
+  for (size_t i = 0; i < first.size(); ++i)
+    if (const char own = first[i] < 0 ? '\0' : lone_capital(lines[size_t(first[i])], words))
+      lettered.emplace_back(i, own);
+  const auto counts = [&](size_t k) {  // from the one before
+    return k > 0 && k < lettered.size() && lettered[k].second == lettered[k - 1].second + 1;
   };
-  const char own = letter(line);
-  return own != '\0' && std::none_of(first.begin(), first.end(), [&](int i) {
-           const char other = i < 0 ? '\0' : letter(lines[size_t(i)]);
-           return other != '\0' && std::abs(other - own) == 1;
-         });
+  size_t steps = 0, jumps = 0;
+  for (size_t k = 1; k < lettered.size(); ++k)
+    (counts(k) ? steps : jumps) += counts(k) || lettered[k].second != 'A';  // of the next list
+  std::vector<size_t> names;
+  for (size_t k = 0; k < lettered.size(); ++k)
+    if (jumps > steps || (!counts(k) && !counts(k + 1))) names.push_back(lettered[k].first);
+  return names;
 }
 
 }  // namespace
@@ -212,10 +223,8 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
         above_text && !among_others && named && ends_open)
       regions[i].kind = RegionKind::section_header;
   }
-  for (size_t i = 0; i < regions.size(); ++i)
-    if (regions[i].kind == RegionKind::list_item && first[i] >= 0 &&
-        opens_name(lines[size_t(first[i])], lines, first, words))
-      regions[i].kind = RegionKind::text;
+  for (const size_t i : find_names(lines, first, words))
+    if (regions[i].kind == RegionKind::list_item) regions[i].kind = RegionKind::text;
 }
 
 namespace {

@@ -107,6 +107,31 @@ bool opens_row(std::span<const Word> words, size_t at) {
   return at == 0 || !in_row(words[at - 1], words[at]) || words[at - 1].box.x1 > words[at].box.x0;
 }
 
+/// The places, in steps of four pixels, at which small o's of a text's own font open two rows and
+/// more, and no other words do: bullets of inner lists that are pasted as text. A word "o" of
+/// Portuguese or Polish begins where its neighbours do.
+std::set<int> places_of_round_bullets(std::span<const Word> words) {
+  constexpr double kReach = 4, kSame = 0.5;  // widths of the mark
+  std::vector<const Word*> marks, others;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Word& word = words[i];
+    if (word.quarter_turns != 0 || !opens_row(words, i)) continue;
+    const bool followed = i + 1 < words.size() && in_row(words[i + 1], word) &&
+                          words[i + 1].box.x0 - word.box.x1 < kReach * word.box.width();
+    (word.text == "o" && followed ? marks : others).push_back(&word);
+  }
+  std::map<int, int> counts;
+  for (const Word* mark : marks)
+    if (std::none_of(others.begin(), others.end(), [&](const Word* other) {
+          return std::abs(other->box.x0 - mark->box.x0) < kSame * mark->box.width();
+        }))
+      ++counts[mark->box.x0 / 4];
+  std::set<int> places;
+  for (const auto& [place, count] : counts)
+    if (count > 1) places.insert(place);
+  return places;
+}
+
 /// Whether a word is a minus or star that begins a line of text, as TeX's lists have it.
 bool is_sign_bullet(std::span<const Word> words, size_t at) {
   const Word& mark = words[at];
@@ -209,6 +234,7 @@ bool is_list_marker(std::string_view text) {
   // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4." "A.2"
   const bool round = text.starts_with('(');  // "(415)" opens a telephone number
   const bool open = round || text.starts_with('[');
+  const bool paired = !open || text.ends_with(round ? ')' : ']');  // "(C. Thacker)" is a name
   if (open) text.remove_prefix(1);
   const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
   if (closed) text.remove_suffix(1);
@@ -220,7 +246,7 @@ bool is_list_marker(std::string_view text) {
   const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
   if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= (round ? 2 : 3);
   if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;
-  if (!closed) return false;
+  if (!closed || !paired) return false;
   return (text.size() == 1 && std::isalpha(uint8_t(text[0]))) ||
          all([](char c) { return c == 'i' || c == 'v' || c == 'x'; });
 }
@@ -289,6 +315,7 @@ void restore_symbol_bullets(std::vector<Word>& words) {
   std::set<std::string> of_words;                                    // fonts
   for (const Word& word : words)
     if (word.text.size() > 1) of_words.insert(word.font);
+  const std::set<int> round = places_of_round_bullets(words);
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];
     if (symbol_font(word.font) && word.text.ends_with(kSymbolBlank) &&
@@ -308,7 +335,8 @@ void restore_symbol_bullets(std::vector<Word>& words) {
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;
-    else if (is_office_bullet(words, word))
+    else if (is_office_bullet(words, word) ||
+             (word.text == "o" && opens_row(words, i) && round.contains(word.box.x0 / 4)))
       office[word.box.x0 / 4].push_back(i);
     else if (i + 1 < words.size() && !of_words.contains(word.font) &&
              stands_apart(word, words[i + 1]))
