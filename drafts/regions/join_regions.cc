@@ -10,14 +10,18 @@ void join_code(std::vector<Region>& regions, double em) {
     return region.kind == RegionKind::code || region.kind == RegionKind::page_header ||
            region.kind == RegionKind::page_footer;
   });
+  constexpr double kBlank = 4, kIndent = 8;  // em: two empty lines; back to the left edge
   const auto beside = [](const Box& a, const Box& b) { return a.y0 < b.y1 && b.y0 < a.y1; };
   std::vector<Region> joined;
   for (Region& region : regions) {
     const auto home = std::find_if(joined.rbegin(), joined.rend(), [&](const Region& other) {
       if (other.kind != RegionKind::code || region.kind != RegionKind::code) return false;
-      const bool next = &other == &joined.back() && region.box.y0 - other.box.y1 < 3 * em &&
-                        region.box.y1 > other.box.y1 && region.box.x0 < other.box.x1 &&
-                        other.box.x0 < region.box.x1;
+      const int aside =
+          std::max(region.box.x0, other.box.x0) - std::min(region.box.x1, other.box.x1);
+      const bool below = region.box.y0 - other.box.y1 < kBlank * em &&
+                         region.box.y1 > other.box.y1 &&
+                         aside < (region.box.y0 >= other.box.y1 ? kIndent * em : 0);
+      const bool next = &other == &joined.back() && below;
       return next || (print_out && beside(region.box, other.box));
     });
     if (home != joined.rend()) {

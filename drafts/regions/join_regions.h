@@ -6,7 +6,8 @@
 
 namespace docspec {
 
-/// Joins neighbouring regions of code: a blank line does not end a listing. In a print-out, where
+/// Joins neighbouring regions of code: two empty lines do not end a listing, nor does a line that
+/// ends left of where those above begin. In a print-out, where
 /// nothing else is on the page, what stands side by side is of the same lines. Orders and ids are
 /// made anew.
 void join_code(std::vector<Region>& regions, double em);

@@ -24,6 +24,7 @@
 #include "drafts/lines/text_blocks.h"
 #include "drafts/margins/page_margins.h"
 #include "drafts/regions/join_regions.h"
+#include "drafts/regions/listings.h"
 #include "drafts/regions/net_regions.h"
 #include "drafts/regions/pieces.h"
 #include "drafts/table/prose_columns.h"
@@ -179,6 +180,7 @@ class LineLayout : public LayoutDetector {
     }
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
+    settle_listings(lines, page.words, rulings, page.dpi);
     const std::vector<bool> listed = find_listed(lines, page.words);
     const double body = body_size(lines, listed);
     const std::vector<Piece> pieces =

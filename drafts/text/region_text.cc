@@ -9,6 +9,7 @@
 #include "core/text/unicode.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/lines/bullets.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"
@@ -242,7 +243,9 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
         const double gap = next.box.x0 - word.box.x0 - pitch * double(count_code_points(word.text));
         const bool cjk = is_cjk(last_code_point(word.text)) && is_cjk(first_code_point(next.text));
         if (cjk && gap <= 2 * pitch) continue;
-        const bool apart = next.box.x0 - word.box.x1 > 0.4 * letter;
+        const bool roman = !word.font.empty() && !is_of_ocr(word.font) &&
+                           !font_style(word.font).mono;  // whose blanks are narrow
+        const bool apart = next.box.x0 - word.box.x1 > 0.4 * letter || (roman && word.space_after);
         text += apart ? blanks(std::max(gap, pitch)) : blanks(gap);
       }
       continue;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "drafts/grid/ruling_lines.h"
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+
+/// Tells the lines of listings that their own letters do not show to be code (`mono`). Within a
+/// frame or a shade whose text is for the most part in type of one width, all lines are of the
+/// listing, and what stands in one row is one line: comments in Chinese, and what is left of a line
+/// that was too long. Elsewhere a line between two lines of code, as far from both as lines of code
+/// are from each other, is one of them if it has Chinese beside that type, or begins further in.
+void settle_listings(std::vector<TextLine>& lines, std::span<const Word> words,
+                     const RulingLines& rules, double dpi);
+
+}  // namespace docspec
