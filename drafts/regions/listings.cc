@@ -13,18 +13,18 @@ namespace {
 
 /// Letters of lines by the type that they are set in.
 struct TypeCounts {
-  size_t typed = 0, chinese = 0, other = 0;
+  size_t typed = 0, chinese = 0, joined = 0, other = 0;  // joined: to Chinese, in its word
 
   void add(const TextLine& line, std::span<const Word> words) {
     for (const int w : line.words) {
       const Word& word = words[size_t(w)];
       const size_t cjk = count_cjk(word.text), rest = count_code_points(word.text) - cjk;
       chinese += cjk;
-      (font_style(word.font).mono ? typed : other) += rest;
+      (font_style(word.font).mono ? typed : cjk > 0 ? joined : other) += rest;
     }
   }
   /// Chinese is in no type of one width, and does not vote while it is less than half.
-  bool of_listing() const { return typed >= chinese && typed * 10 >= (typed + other) * 8; }
+  bool of_listing() const { return typed + joined >= chinese && typed * 10 >= (typed + other) * 8; }
 };
 
 /// The boxes between two neighbouring rules down, and between the rules across that part them.
@@ -117,21 +117,23 @@ void settle_listings(std::vector<TextLine>& lines, std::span<const Word> words,
   for (const Box& box : framed_boxes(rules)) join_framed_rows(lines, words, box, dpi);
   const double pitch = listing_pitch(lines);
   if (pitch == 0) return;
-  constexpr double kOff = 0.25, kIndent = 1;  // of the pitch; em
-  const auto next_to = [&](const TextLine& line, bool below) -> const TextLine* {
-    const TextLine* other = neighbour(lines, line, below);
-    const double off = other ? std::abs(other->middle() - line.middle()) - pitch : pitch;
-    return std::abs(off) < kOff * pitch ? other : nullptr;
+  constexpr double kOff = 0.25, kEmpty = 3.2, kIndent = 1;  // pitches; em
+  const auto pitches = [&](const TextLine& a, const TextLine& b) {
+    return std::abs(a.middle() - b.middle()) / pitch;
   };
   for (TextLine& line : lines) {  // from the top: the line above is settled
     if (line.mono || line.quarter_turns != 0 || line.words.empty() || line.rough_size) continue;
-    const TextLine *above = next_to(line, false), *below = next_to(line, true);
+    const TextLine *above = neighbour(lines, line, false), *below = neighbour(lines, line, true);
     if (!above || !above->mono || !below) continue;
+    const double up = pitches(line, *above), down = pitches(line, *below);
     TypeCounts counts, after;
     counts.add(line, words);
     after.add(*below, words);
-    const bool mixed = counts.chinese > 0 && counts.of_listing() && after.of_listing();
-    const bool further_in = below->mono && line.box.x0 > above->box.x0 + kIndent * above->size_px &&
+    const bool near = std::abs(up - 1) < kOff && std::abs(down - 1) < kOff;
+    const bool mixed = counts.chinese > 0 && counts.of_listing() && after.of_listing() &&
+                       (near || (counts.typed > 0 && std::max(up, down) < kEmpty));
+    const bool further_in = near && below->mono &&
+                            line.box.x0 > above->box.x0 + kIndent * above->size_px &&
                             line.box.x0 > below->box.x0 - kIndent * above->size_px &&
                             line.size_px < 1.2 * above->size_px;
     line.mono = mixed || further_in;

@@ -11,8 +11,8 @@ namespace docspec {
 /// Tells the lines of listings that their own letters do not show to be code (`mono`). Within a
 /// frame or a shade whose text is for the most part in type of one width, all lines are of the
 /// listing, and what stands in one row is one line: comments in Chinese, and what is left of a line
-/// that was too long. Elsewhere a line between two lines of code, as far from both as lines of code
-/// are from each other, is one of them if it has Chinese beside that type, or begins further in.
+/// that was too long. Elsewhere a line between two lines of code is one of them if it has Chinese
+/// and that type, no more than two empty lines away, or if it begins further in right between them.
 void settle_listings(std::vector<TextLine>& lines, std::span<const Word> words,
                      const RulingLines& rules, double dpi);
 
