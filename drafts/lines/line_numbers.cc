@@ -18,9 +18,21 @@ struct Number {
   bool read = false;     // by OCR, which may miss some
 };
 
+/// Whether a number is raised as the mark of a footnote is, before an address of the Web, say. The
+/// small number of a line of code stands on its line.
+bool is_raised(const Word& number, const Word& next) {
+  constexpr double kHigh = 0.25;  // of the next word's height
+  const double middle = (number.box.y0 + number.box.y1) / 2.0;
+  return number.box.height() < next.box.height() &&
+         middle < next.box.y0 + kHigh * next.box.height();
+}
+
 /// Whether type of one width comes next in the row of line `i`.
 bool before_code(const std::vector<TextLine>& lines, std::span<const Word> words, size_t i) {
-  if (lines[i].words.size() > 1) return font_style(words[size_t(lines[i].words[1])].font).mono;
+  if (lines[i].words.size() > 1) {
+    const Word &number = words[size_t(lines[i].words[0])], &next = words[size_t(lines[i].words[1])];
+    return font_style(next.font).mono && !is_raised(number, next);
+  }
   const TextLine* next = nullptr;
   for (const TextLine& line : lines)
     if (line.box.x0 >= lines[i].box.x1 &&
