@@ -204,6 +204,20 @@ bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
           goes_on_in_cjk(last.block.text, next.block.text));
 }
 
+/// Whether `block` is a note at the foot of a column, below text that breaks off within a sentence:
+/// it ends a sentence itself, and is set smaller than that text or apart from it. So is a notice of
+/// where a paper appears, or the rest of a note of the page before, which has no mark.
+bool is_foot_of(const Placed& block, const Placed& text) {
+  constexpr double kSmaller = 0.95;
+  const std::string& own = block.block.text;
+  const bool ends = !own.empty() && std::string_view(".?!").find(own.back()) != std::string::npos;
+  const bool below =
+      block.box.y0 >= text.box.y1 && block.box.x0 < text.box.x1 && block.box.x1 > text.box.x0;
+  const bool apart =
+      block.height_px < kSmaller * text.height_px || block.box.y0 - text.box.y1 > text.height_px;
+  return block.block.kind == RegionKind::text && ends && below && apart;
+}
+
 /// Whether the left edge of an item is certain: it has no number, whose width varies ("9." above
 /// "10."), and was not read from a scan.
 bool has_firm_edge(const Block& item) {
@@ -260,8 +274,15 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     if (!draft && region->kind != RegionKind::picture) continue;
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
     next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
-    auto last = placed.rbegin();
-    while (last != placed.rend() && is_float(last->block) && !is_float(next.block)) ++last;
+    const auto skip_floats = [&](auto at) {
+      while (at != placed.rend() && is_float(at->block) && !is_float(next.block)) ++at;
+      return at;
+    };
+    auto last = skip_floats(placed.rbegin());
+    if (last != placed.rend() && !continues(*last, next, page)) {
+      const auto above = skip_floats(last + 1);
+      if (above != placed.rend() && is_foot_of(*last, *above)) last = above;
+    }
     if (last != placed.rend() && continues(*last, next, page)) {
       append(last->block, next.block);
       last->box = next.box;  // a third column may go on

@@ -38,6 +38,22 @@ TEST(PageBlocks, JoinsAParagraphThatGoesOnInTheNextColumn) {
             "a hyphenated word");
 }
 
+TEST(PageBlocks, ANoteAtTheFootOfAColumnStandsAfterTheParagraphThatGoesOn) {
+  const auto count = [](const Box& foot, int height_px, const std::string& note) {
+    return blocks_of({{text, {10, 500, 290, 700}, "the tides of a har-"},
+                      {text, foot, note, height_px},
+                      {text, kRight, "bour are low."}});
+  };
+  const std::string notice = "Appearing in Proceedings of the Society.";
+  const auto blocks = count({10, 710, 290, 780}, 80, notice);
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(blocks[0].text, "the tides of a harbour are low.");
+  EXPECT_EQ(blocks[1].text, notice);
+  EXPECT_EQ(count({10, 810, 290, 880}, 100, notice).size(), 2u) << "set apart";
+  EXPECT_EQ(count({10, 710, 290, 780}, 100, notice).size(), 3u) << "the next paragraph";
+  EXPECT_EQ(count({310, 710, 590, 780}, 80, notice).size(), 3u) << "of the other column";
+}
+
 TEST(PageBlocks, AFormulaThatAModelReadIsLatexWithAndWithoutItsMarks) {
   const auto latex = [](const char* source, const char* read) {
     PageDrafts page{1, 600, 800, 72, {{0, 0, formula, kLeft, 1}}, {{0, source, read, 1, {}}}};
