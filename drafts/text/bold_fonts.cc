@@ -95,7 +95,19 @@ void mark_black_faces(std::vector<Word>& words) {
   for (Word& word : words) word.heavy |= is_black_face(word.font);
 }
 
-/// A row of words, its Chinese letters and the ink of these for the area of their squares.
+/// The Latin letters of a text that stand three and more together: of names, not of variables.
+size_t letters_of_names(std::string_view text) {
+  constexpr size_t kLeast = 3;
+  size_t letters = 0, run = 0;
+  for (const char c : text) {
+    run = std::isalpha(uint8_t(c)) ? run + 1 : 0;
+    letters += run == kLeast ? kLeast : run > kLeast;
+  }
+  return letters;
+}
+
+/// A row of words, its Chinese letters and the ink of these for the area of their squares, with
+/// that of the names in the same words.
 struct ChineseRow {
   size_t first = 0, last = 0;  // words
   size_t letters = 0, others = 0;
@@ -143,7 +155,8 @@ std::vector<ChineseRow> chinese_rows(const std::vector<Word>& words, const PageI
     if (others > chinese || word.quarter_turns != 0) continue;
     const double size = word.font_size_pt * image.dpi() / 72;
     row.ink += word_ink(word, image, scale);
-    row.area += double(chinese) * size * size;
+    constexpr double kLatin = 0.5;  // of a square
+    row.area += (double(chinese) + kLatin * double(letters_of_names(word.text))) * size * size;
   }
   std::erase_if(rows,
                 [](const ChineseRow& row) { return row.others > row.letters || row.area <= 0; });

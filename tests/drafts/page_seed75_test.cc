@@ -78,13 +78,14 @@ TEST(PageSeed75, BytesOfAnotherAlphabetAreNoLanguage) {
   EXPECT_TRUE(reads("审评用水"));
 }
 
-/// Whether the second of two rows of Chinese is taken for bold: columns of ink, one of `step`.
-bool is_heavy(int step) {
+/// Whether the second of two rows of Chinese, `text`, is taken for bold: columns of ink, one of
+/// `step`.
+bool is_heavy(int step, const std::string& text = "操作系统", int width = 56) {
   PageImage image(1, 600, 100, 72);
   std::string forty;
   for (int i = 0; i < 40; ++i) forty += "语";
   std::vector<Word> words = {{forty, {0, 10, 560, 24}, 1, 14, "F1"},
-                             {"操作系统", {20, 40, 76, 54}, 1, 14, "F1"}};
+                             {text, {20, 40, 20 + width, 54}, 1, 14, "F1"}};
   for (const auto& [word, every] : {std::pair{&words[0], 6}, {&words[1], step}})
     for (int y = word->box.y0; y < word->box.y1; ++y)
       for (int x = word->box.x0; x < word->box.x1; x += every)
@@ -97,6 +98,7 @@ bool is_heavy(int step) {
 TEST(PageSeed75, ChineseRowsWithFarMoreInkAreHeavy) {
   EXPECT_TRUE(is_heavy(3));
   EXPECT_FALSE(is_heavy(5));
+  EXPECT_FALSE(is_heavy(5, "操作系统操作系统Memory", 154)) << "a name in Latin letters has ink, too";
 }
 
 }  // namespace
