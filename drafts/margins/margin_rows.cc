@@ -71,7 +71,10 @@ class RowReader {
       out.number = true;
       out.prose = false;
     }
-    out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
+    const auto in_middle = [&](int twice) {
+      return std::abs(box.x0 + box.x1 - twice) < page_.width_px / 20;
+    };
+    out.mid_page = in_middle(page_.width_px) || in_middle(text_.box.x0 + text_.box.x1);
     out.flush_right =
         std::abs(box.x1 - text_.box.x1) < body_px_ && box.width() * 2 < text_.box.width();
     out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
@@ -81,7 +84,8 @@ class RowReader {
                 text.size() < kShortRow / 2 && (last.starts_with("19") || last.starts_with("20")) &&
                 std::all_of(last.begin(), last.end(), is_numeral);
     const bool names_table = text.starts_with("Table") || text.starts_with("Fig");
-    out.own_font = out.size_px < 0.95 * body_px_ && !names_table && !is_of_text(out.lines);
+    out.of_text = is_of_text(out.lines);
+    out.own_font = out.size_px < 0.95 * body_px_ && !names_table && !out.of_text;
     return out;
   }
 

@@ -18,7 +18,8 @@ struct MarginRow {
   bool owner = false;       ///< says at the foot whose the copy is
   bool only_number = true;  ///< and nothing else
   bool page_named = false;  ///< "Page 3"
-  bool mid_page = false;
+  bool mid_page = false;    ///< in the middle of the page or of its text
+  bool of_text = true;      ///< in the font of most of the page's letters, or in none that is known
   bool flush_right = false;   ///< and not as wide as half the text
   bool dated = false;         ///< "October 2023"
   bool print_mark = false;    ///< one line is a date in numbers or an address

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/median.h"
+#include "drafts/margins/cut_off_lines.h"
 #include "drafts/margins/handouts.h"
 #include "drafts/margins/margin_rows.h"
 #include "drafts/margins/page_numbers.h"
@@ -114,14 +115,27 @@ class Margin {
   }
 
   /// Whether one of the `n` outermost rows is of the text's size beside an outermost one that is
-  /// clearly smaller: the first line of the text below what a browser prints at the edge, say.
+  /// clearly smaller or in a font of its own, which that row has not: the first line of the text
+  /// below what a browser prints at the edge, say.
   bool reaches_text(size_t n) const {
     constexpr double kSmall = 0.9, kOfText = 0.98;
-    return rows_[0].size_px < kSmall * body_px_ &&
-           std::any_of(rows_.begin() + 1, rows_.begin() + std::ptrdiff_t(n),
+    const bool smaller = rows_[0].size_px < kSmall * body_px_;
+    return std::any_of(rows_.begin() + 1, rows_.begin() + std::ptrdiff_t(n),
                        [&](const MarginRow& row) {
-                         return row.size_px > kOfText * body_px_ && !row.only_number;
+                         return row.size_px > kOfText * body_px_ && !row.only_number &&
+                                (smaller || (row.of_text && !rows_[0].of_text));
                        });
+  }
+
+  /// Whether the `n` outermost rows are in one type, of another font and size than the row that
+  /// follows: they need no white to be parted from it.
+  bool are_in_other_type(size_t n) const {
+    constexpr double kOther = 0.1, kSame = 0.05;
+    const double size = rows_[0].size_px;
+    return std::abs(size - rows_[n].size_px) > kOther * size &&
+           std::all_of(rows_.begin(), rows_.begin() + std::ptrdiff_t(n), [&](const MarginRow& row) {
+             return !row.of_text && !row.title && std::abs(row.size_px - size) < kSame * size;
+           });
   }
 
   /// Whether white of `gap` pixels is `times` as wide as what the lines of the page have usually.
@@ -167,7 +181,8 @@ class Margin {
     const bool placed =
         wide || depth < outer ? !row.prose : row.number && depth < (foot ? 0.25 : 0.2) && short_row;
     // Below a listing in small letters the number has the size of a text that is not there.
-    const bool page_number = row.only_number || (row.number && (depth < outer || row.imprint));
+    const bool page_number =
+        row.only_number || (row.number && (depth < outer || row.imprint || row.at_both_ends));
     const bool address = row.imprint && depth < 0.06;  // of a page that a browser printed
     // Where most of the page is a table in small letters, its margins have the text's size.
     const bool foot_number = !top_ && row.number && short_row && depth < 0.08;
@@ -175,7 +190,7 @@ class Margin {
     const bool to_right = row.flush_right && depth < 0.06 && next.size_px > 1.3 * body_px_;
     constexpr size_t kLongTitle = 40;  // letters
     const double largest_font = foot_number || date ? 2.2
-                                : to_right          ? 1.25
+                                : to_right          ? 1.3
                                 : page_number || address
                                     ? (row.imprint                                  ? 1.5
                                        : row.at_both_ends && row.chars < kLongTitle ? 1.9
@@ -193,7 +208,10 @@ class Margin {
                                                        : 1.3;
     // A row as far from the next as those are from each other is of them.
     const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - next.to);
-    if ((even || parts_paragraphs(gap)) && !row.number && !row.imprint && !row.centred)
+    constexpr double kSmall = 0.8;
+    const bool like_text = row.size_px > kSmall * body_px_;
+    if ((even || (like_text && parts_paragraphs(gap))) && !row.number && !row.imprint &&
+        !row.centred)
       return false;
     if (even && continues(row, next)) return false;
     const double white = least * (row.number ? std::min(row.size_px, body_px_) : row.size_px);
@@ -236,8 +254,9 @@ class Margin {
     const bool beside = inner.only_number && inner.flush_right && depth < 0.06;
     const bool apart =
         gap > 1.2 * largest || (beside && gap > 0.5 * body_px_ && is_wider(gap, 1.5));
-    return known && !prose && depth < deepest && largest <= largest_font * body_px_ && apart &&
-           gap > widest;
+    const bool right_size = depth < deepest && largest <= largest_font * body_px_;
+    if (top_ && imprint && are_in_other_type(n)) return right_size && gap > -0.3 * body_px_;
+    return known && !prose && right_size && apart && gap > widest;
   }
 
   /// Whether a row has two parts and more that begin or end where those of the next one do: the
@@ -307,38 +326,6 @@ class Margin {
   std::vector<MarginRow> rows_;
   std::vector<int> gaps_;
 };
-
-/// Lines at the left or right edge of a scan of which a few letters are seen: those of the next
-/// page or column. Nothing else reaches as far out as they do.
-std::vector<int> cut_off_lines(const PageInput& page, const std::vector<TextLine>& lines, bool left,
-                               double body_px) {
-  constexpr size_t kLeast = 5, kMostLetters = 6;
-  constexpr double kMostWidth = 4, kWhite = 0.5;  // em
-  const double edge = 3 + 0.004 * page.width_px;
-  const auto depth = [&](const TextLine& line) {
-    return left ? line.box.x1 : page.width_px - line.box.x0;
-  };
-  std::vector<int> found;
-  int deepest = 0;
-  size_t of_letters = 0;
-  for (int i = 0; i < int(lines.size()); ++i) {
-    const TextLine& line = lines[size_t(i)];
-    const double from = left ? line.box.x0 : page.width_px - line.box.x1;
-    if (!line.rough_size || line.quarter_turns != 0 || line.words.empty() || from > edge ||
-        depth(line) > kMostWidth * body_px || line.chars > kMostLetters)
-      continue;
-    found.push_back(i);
-    deepest = std::max(deepest, depth(line));
-    of_letters += std::islower(uint8_t(page.words[size_t(line.words.front())].text[0])) != 0;
-  }
-  if (found.size() < kLeast || of_letters * 2 < found.size()) return {};
-  const bool alone = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {
-    const int near = left ? line.box.x0 : page.width_px - line.box.x1;
-    return std::find(found.begin(), found.end(), int(&line - lines.data())) != found.end() ||
-           near > deepest + kWhite * body_px;
-  });
-  return alone ? found : std::vector<int>();
-}
 
 }  // namespace
 

@@ -98,7 +98,8 @@ bool is_heavy(int step, const std::string& text = "操作系统", int width = 56
 TEST(PageSeed75, ChineseRowsWithFarMoreInkAreHeavy) {
   EXPECT_TRUE(is_heavy(3));
   EXPECT_FALSE(is_heavy(5));
-  EXPECT_FALSE(is_heavy(5, "操作系统操作系统Memory", 154)) << "a name in Latin letters has ink, too";
+  EXPECT_FALSE(is_heavy(5, "操作系统操作系统Memory", 154))
+      << "a name in Latin letters has ink, too";
 }
 
 }  // namespace
