@@ -65,9 +65,11 @@ class TableFinder {
     tables_.push_back({std::move(lines), box, std::move(cells)});
   }
 
+  /// Adds those tables most of whose lines are of no other.
   void add_all(std::vector<RuledTable> tables) {
     for (RuledTable& table : tables)
-      if (std::vector<int> inside = free_lines_in(table.box); !inside.empty())
+      if (std::vector<int> inside = free_lines_in(table.box);
+          inside.size() * 2 > lines_within(table.box, lines_).size())
         add(std::move(inside), table.box, std::move(table.cells));
   }
 
