@@ -41,6 +41,17 @@ const Box* rule_near(const RulingLines& rules, const LineGroup& group, int y, do
   return found;
 }
 
+/// The rule below the heads of columns whose lines run up between the heads; nullptr = none.
+const Box* rule_below_heads(const RulingLines& rules, const LineGroup& group, double em_px) {
+  constexpr double kLeast = 0.8, kMost = 3;  // em
+  const auto found = std::find_if(rules.across.begin(), rules.across.end(), [&](const Box& rule) {
+    const int below = rule.y0 - group.front().y0;
+    return rule.x0 < group.front().x0 && rule.x1 > group.back().x1 && below > kLeast * em_px &&
+           below < kMost * em_px;
+  });
+  return found == rules.across.end() ? nullptr : &*found;
+}
+
 class LinedColumns {
  public:
   LinedColumns(const LineGroup& group, const Box& top, double em_px) : em_px_(em_px) {
@@ -94,7 +105,9 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
   if (groups.empty()) return tables;
   const std::vector<WordRow> rows = word_rows(words);
   for (const LineGroup& group : groups) {
-    const Box* const top = rule_near(rules, group, group.front().y0, kNear * em_px);
+    const Box* top = rule_near(rules, group, group.front().y0, kNear * em_px);
+    const bool heads_between = !top;
+    if (heads_between) top = rule_below_heads(rules, group, em_px);
     const auto within =
         std::count_if(rules.across.begin(), rules.across.end(), [&](const Box& rule) {
           return rule.y0 > group.front().y0 + em_px && rule.y1 < group.front().y1 - em_px &&
@@ -129,12 +142,12 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
       continue;
     bounds.front() = std::min(bounds.front(), top->y1);
     bounds.push_back(foot);
-    const Box* above = nullptr;  // the rule over the heads
+    int over_heads = heads_between ? group.front().y0 : 0;
     for (const Box& rule : rules.across)
-      if (rule.y1 < top->y0 - em_px / 2 && rule.y1 > top->y0 - kHead * em_px &&
+      if (!heads_between && rule.y1 < top->y0 - em_px / 2 && rule.y1 > top->y0 - kHead * em_px &&
           std::abs(rule.x0 - top->x0) < em_px && std::abs(rule.x1 - top->x1) < em_px)
-        above = &rule;
-    if (above) bounds.insert(bounds.begin(), above->y1);
+        over_heads = rule.y1;
+    if (over_heads > 0) bounds.insert(bounds.begin(), over_heads);
     RuledTable table;
     table.box = {columns.bound(0), bounds.front(), columns.bound(columns.size()), bounds.back()};
     table.rows = int(bounds.size()) - 1;

@@ -210,6 +210,34 @@ std::vector<Box> scaled(std::vector<Box> boxes, double scale) {
   return boxes;
 }
 
+/// Whether an edge across, in page pixels, is of a filled box around code within a line: words of
+/// type of one width end just within it, and fill ends where it does. `scale`: page pixels in one
+/// of the image.
+bool is_of_code(const PageImage& image, const Box& edge, std::span<const Word> words,
+                double scale) {
+  const auto pixel = [&](int x, int y) {
+    return image.row(std::clamp(int(y / scale), 0, image.height_px() - 1)) +
+           3 * std::clamp(int(x / scale), 0, image.width_px() - 1);
+  };
+  const int step = std::max(2, int(std::lround(2 * scale)));
+  return std::any_of(words.begin(), words.end(), [&](const Word& word) {
+    if (!font_style(word.font).mono) return false;
+    const int em = word.box.height(), y = (word.box.y0 + word.box.y1) / 2;
+    const int within = std::abs(word.box.x0 - edge.x0);
+    if (word.box.x0 < edge.x0 || within > em / 2 || edge.y1 < word.box.y0 - em / 2 ||
+        edge.y0 > word.box.y1 + em / 2 ||
+        !parted(pixel(edge.x0 - step, y), pixel(edge.x0 + step, y)) ||
+        !parted(pixel(edge.x1 + step, y), pixel(edge.x1 - step, y)))
+      return false;
+    Box all = word.box;
+    for (const Word& other : words)
+      if (row_overlap(other.box, word.box) > 0.5 && other.box.x0 >= edge.x0 &&
+          other.box.x1 <= edge.x1)
+        all = unite(all, other.box);
+    return all.x1 <= edge.x1 && edge.x1 - all.x1 <= em / 2;
+  });
+}
+
 /// Whether what is beside a stroke is as dark as it: the ground between letters of light print.
 bool is_ground(const PageImage& image, const Box& stroke, double dpi) {
   constexpr double kBeside = 0.08;  // inches
@@ -266,8 +294,9 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
   std::vector<Box> across = edges_across(image, sizes.piece);
   std::erase_if(across,
                 [&](const Box& edge) { return is_of_letters(edge, words, scale, sizes.whole); });
-  return {scaled(lines_of(std::move(across), true, sizes), scale),
-          scaled(lines_of(edges_down(image, sizes.piece), false, sizes), scale)};
+  across = scaled(lines_of(std::move(across), true, sizes), scale);
+  std::erase_if(across, [&](const Box& edge) { return is_of_code(image, edge, words, scale); });
+  return {std::move(across), scaled(lines_of(edges_down(image, sizes.piece), false, sizes), scale)};
 }
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {

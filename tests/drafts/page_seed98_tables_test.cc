@@ -40,5 +40,55 @@ TEST(PageSeed98, ACaptionBetweenTwoLinedTablesIsText) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '|'), 2 * 8 * 4) << text;
 }
 
+/// Lines of three columns that cross the rule below the heads, down to `foot`.
+void add_open_columns(PdfPage& page, double y, double foot) {
+  page.drawing += rule(100, 460, y - 16);
+  for (const double x : {160.0, 371.0}) page.drawing += rectangle("f", x, foot, 0.6, y - foot);
+  for (const double x : {106.0, 166.0, 377.0}) page.lines.push_back({x, y - 12, "Head", 10});
+}
+
+/// Code in a filled box.
+void add_code(PdfPage& page, double x, double y, const std::string& name) {
+  page.drawing +=
+      "0.9 0.9 1 rg\n" + rectangle("f", x - 2, y - 4, 6.0 * double(name.size()) + 4, 14) + "0 g\n";
+  page.lines.push_back({x, y, name, 10, "F3"});
+}
+
+TEST(PageSeed98, BoxesAroundCodeInCellsPartNoRows) {
+  PdfPage page;
+  add_prose(page, 72, 740, 8);
+  const char* const names[] = {"byte", "short", "int", "long", "float", "double", "boolean"};
+  const char* const classes[] = {"Byte", "Short", "Integer", "Long", "Float", "Double", "Boolean"};
+  for (int row = 0; row < 7; ++row) {
+    const double y = 572 - 14.5 * row;
+    add_code(page, 108, y, names[row]);
+    page.lines.push_back({166, y, "the meaning of the type", 10});
+    add_code(page, 379, y, classes[row]);
+  }
+  add_open_columns(page, 600, 480);
+  add_prose(page, 72, 380, 8);
+  const std::string text = markdown_of(page);
+  expect_has(text, "\n| byte | the meaning of the type | Byte |\n");
+  expect_has(text, "\n| long | the meaning of the type | Long |\n");
+  expect_has(text, "\n| float | the meaning of the type | Float |\n");
+}
+
+TEST(PageSeed98, LinesOfColumnsMayCrossTheRuleBelowTheHeads) {
+  PdfPage page;
+  add_prose(page, 72, 740, 8);
+  const char* const names[] = {"url", "file", "schema"};
+  for (int row = 0; row < 3; ++row) {
+    page.lines.push_back({106, 572.0 - 14 * row, names[row], 10});
+    page.lines.push_back({166, 572.0 - 14 * row, "a meaning", 10});
+    page.lines.push_back({377, 572.0 - 14 * row, "the use", 10});
+  }
+  page.lines.push_back({377, 533, "of it", 10});
+  add_open_columns(page, 600, 525);
+  add_prose(page, 72, 380, 8);
+  expect_has(markdown_of(page),
+             "| Head | Head | Head |\n| --- | --- | --- |\n| url | a meaning | the use |\n"
+             "| file | a meaning | the use |\n| schema | a meaning | the use of it |\n");
+}
+
 }  // namespace
 }  // namespace docspec
