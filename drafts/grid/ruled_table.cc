@@ -18,8 +18,8 @@ int root(std::vector<int>& parent, int i) {
   return i;
 }
 
-/// Lines that hang together by crossing or touching.
-std::vector<RulingLines> connected(const RulingLines& lines, int reach) {
+/// Lines that hang together by crossing or touching, `least_across` of them across and more.
+std::vector<RulingLines> connected(const RulingLines& lines, int reach, size_t least_across) {
   const size_t n = lines.across.size(), all = n + lines.down.size();
   std::vector<int> parent(all);
   std::iota(parent.begin(), parent.end(), 0);
@@ -37,7 +37,9 @@ std::vector<RulingLines> connected(const RulingLines& lines, int reach) {
     else
       group.down.push_back(lines.down[i - n]);
   }
-  std::erase_if(groups, [](const RulingLines& g) { return g.across.size() < 2 || g.down.empty(); });
+  std::erase_if(groups, [&](const RulingLines& group) {
+    return group.across.size() < least_across || group.down.empty();
+  });
   return groups;
 }
 
@@ -207,12 +209,15 @@ bool has_labels(const RuledTable& table, std::span<const Box> words) {
   return labels >= kLeastLabels;
 }
 
-std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px) {
+namespace {
+
+std::vector<RuledTable> tables_of_groups(const RulingLines& lines, double em_px,
+                                         size_t least_across) {
   constexpr size_t kMostLines = 400;  // of one table: hatching and charts have more
   constexpr size_t kMostOnPage = 4000;
   std::vector<RuledTable> tables;
   if (lines.across.size() + lines.down.size() > kMostOnPage) return tables;
-  for (const RulingLines& group : connected(lines, std::max(2, int(0.25 * em_px)))) {
+  for (const RulingLines& group : connected(lines, std::max(2, int(0.25 * em_px)), least_across)) {
     if (group.across.size() + group.down.size() > kMostLines) continue;
     const Grid grid(group, std::max(3, int(0.5 * em_px)));
     if (grid.columns() < 2 || grid.rows() < 2) continue;
@@ -225,6 +230,26 @@ std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px
     });
     if (columns_kept && table.cells.size() >= 4) tables.push_back(std::move(table));
   }
+  return tables;
+}
+
+}  // namespace
+
+std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px) {
+  return tables_of_groups(lines, em_px, 2);
+}
+
+std::vector<RuledTable> find_crossed_tables(const RulingLines& lines, std::span<const Box> words,
+                                            double em_px) {
+  std::vector<RuledTable> tables = tables_of_groups(lines, em_px, 1);
+  std::erase_if(tables, [&](const RuledTable& table) {
+    const auto is_filled = [&](const GridCell& cell) {
+      return std::any_of(words.begin(), words.end(),
+                         [&](const Box& word) { return holds_middle(cell.box, word); });
+    };
+    return table.rows != 2 || int(table.cells.size()) != 2 * table.columns ||
+           !std::all_of(table.cells.begin(), table.cells.end(), is_filled);
+  });
   return tables;
 }
 

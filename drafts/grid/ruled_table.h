@@ -21,6 +21,11 @@ struct RuledTable {
 /// half of it are one.
 std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px);
 
+/// Tables of two rows that one line across parts, the lines of the columns crossing it: each cell
+/// holds one of `words` and more.
+std::vector<RuledTable> find_crossed_tables(const RulingLines& lines, std::span<const Box> words,
+                                            double em_px);
+
 /// Is it a table that people read: words in at least two of its columns and in 30 % of its cells
 /// (or 70 % of its rows, or in a head and an item below it), and no cell that holds nearly all of
 /// them? `boxes`: of words or lines.

@@ -122,6 +122,17 @@ std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px) {
   return parts;
 }
 
+const Box* rule_above(const Box& table, std::span<const Box> across, double em_px) {
+  constexpr double kNearest = 0.8, kFarthest = 8, kOver = 2;  // em
+  const auto found = std::find_if(across.rbegin(), across.rend(), [&](const Box& rule) {
+    const double gap = table.y0 - rule.y1;
+    const bool own =
+        std::max(std::abs(rule.x0 - table.x0), std::abs(rule.x1 - table.x1)) < kOver * em_px;
+    return gap > kNearest * em_px && gap < kFarthest * em_px && own;
+  });
+  return found == across.rend() ? nullptr : &*found;
+}
+
 bool stands_over(std::span<const RuleZone> zones, size_t i, std::span<const Word> words,
                  double em_px) {
   constexpr size_t kLeastHeads = 3;

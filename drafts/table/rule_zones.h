@@ -47,6 +47,9 @@ bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, doubl
 /// row of heads may stand further above the others.
 std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px);
 
+/// The rule over a table's head that stands above its first fill or line; nothing if none does.
+const Box* rule_above(const Box& table, std::span<const Box> across, double em_px);
+
 /// Whether the `i`th of the zones of a stack is one row of heads, one over each phrase of the
 /// fullest row in the next zone, though hardly more than a blank parts them.
 bool stands_over(std::span<const RuleZone> zones, size_t i, std::span<const Word> words,

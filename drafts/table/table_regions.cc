@@ -41,8 +41,9 @@ class TableFinder {
       const bool read = !page_.words.empty(), scan = are_of_ocr(page_.words);
       if (read && !scan) add_shaded();
       if (read && !scan) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
-      add_grids();
+      add_grids(find_ruled_tables(rules_, body_px_));
       if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
+      if (read) add_grids(find_crossed_tables(rules_, free_words(), body_px_));
       add_between_rules();
       if (scan && tables_.empty())  // below much that is no head OCR sees such rules
         add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
@@ -57,6 +58,15 @@ class TableFinder {
     std::vector<int> inside = lines_within(box, lines_);
     std::erase_if(inside, [&](int i) { return taken_[size_t(i)]; });
     return inside;
+  }
+
+  /// The boxes of the words that no table has.
+  std::vector<Box> free_words() const {
+    std::vector<Box> boxes;
+    for (size_t i = 0; i < lines_.size(); ++i)
+      if (!taken_[i])
+        for (int w : lines_[i].words) boxes.push_back(page_.words[size_t(w)].box);
+    return boxes;
   }
 
   void add(std::vector<int> lines, Box box, std::vector<GridCell> cells) {
@@ -109,8 +119,8 @@ class TableFinder {
     }
   }
 
-  void add_grids() {
-    for (RuledTable& table : find_ruled_tables(rules_, body_px_)) {
+  void add_grids(std::vector<RuledTable> grids) {
+    for (RuledTable& table : grids) {
       std::vector<int> inside = free_lines_in(table.box);
       if (inside.empty()) continue;
       if (page_.words.empty()) {  // a raster that was not read yet: rows come as one line
@@ -145,19 +155,6 @@ class TableFinder {
     }
   }
 
-  /// The rule over a table's head that stands above its first fill or line; nothing if none does.
-  const Box* rule_above(const RuledTable& table) const {
-    constexpr double kNearest = 0.8, kFarthest = 8, kOver = 2;  // em
-    const auto found =
-        std::find_if(rules_.across.rbegin(), rules_.across.rend(), [&](const Box& rule) {
-          const double gap = table.box.y0 - rule.y1;
-          const bool own = std::max(std::abs(rule.x0 - table.box.x0),
-                                    std::abs(rule.x1 - table.box.x1)) < kOver * body_px_;
-          return gap > kNearest * body_px_ && gap < kFarthest * body_px_ && own;
-        });
-    return found == rules_.across.rend() ? nullptr : &*found;
-  }
-
   std::vector<TextLine> texts(const std::vector<int>& i) const { return chosen_lines(i, lines_); }
 
   std::vector<TextLine> lines_in(const Box& zone) const { return texts(free_lines_in(zone)); }
@@ -179,7 +176,7 @@ class TableFinder {
   /// Takes in the heads over a grid: between it and a rule of its own, or right above it. Their
   /// lines join `inside`.
   bool grow_heads(RuledTable& table, std::vector<int>& inside) const {
-    const Box* const rule = rule_above(table);
+    const Box* const rule = rule_above(table.box, rules_.across, body_px_);
     const Box shade = rule ? Box() : shade_above(page_, table.box, body_px_);
     const int em = int(body_px_), x0 = table.box.x0 - em, x1 = table.box.x1 + em;
     const std::vector<int> head = rule             ? free_lines_in({x0, rule->y1, x1, table.box.y0})
@@ -200,7 +197,7 @@ class TableFinder {
   void grow(RuledTable& table, bool above, std::vector<int>& inside) {
     constexpr int kMostRows = 3;
     constexpr double kReach = 2;  // em
-    const Box* const rule = above ? rule_above(table) : nullptr;
+    const Box* const rule = above ? rule_above(table.box, rules_.across, body_px_) : nullptr;
     for (int n = 0; n < (rule ? 1 : kMostRows); ++n) {
       const int em = int(body_px_), reach = int(kReach * body_px_);
       Box zone{table.box.x0 - em, table.box.y1, table.box.x1 + em, table.box.y1 + reach};

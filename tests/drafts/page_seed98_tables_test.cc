@@ -90,5 +90,30 @@ TEST(PageSeed98, LinesOfColumnsMayCrossTheRuleBelowTheHeads) {
              "| file | a meaning | the use |\n| schema | a meaning | the use of it |\n");
 }
 
+TEST(PageSeed98, TablesOfOneRuleAreApartFromTheTextBetweenThem) {
+  PdfPage page;
+  add_prose(page, 72, 740, 8);
+  for (int table = 0; table < 3; ++table) {
+    const double y = 610 - 110.0 * table;
+    page.drawing += rule(100, 400, y - 44);
+    for (const double x : {160.0, 280.0}) page.drawing += rectangle("f", x, y - 88, 0.6, 88);
+    for (int half = 0; half < 2; ++half) {
+      page.lines.push_back({104, y - 26 - 44 * half, half ? "Joe" : "Bob", 10});
+      for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 2; ++column)
+          page.lines.push_back({164.0 + 120 * column, y - 12 - 44 * half - 13 * row,
+                                std::to_string(7 - row) + ": $" + std::to_string(column), 10});
+    }
+    page.lines.push_back(
+        {100, y - 102, std::to_string(table + 1) + ". The account is locked.", 10});
+  }
+  add_prose(page, 72, 250, 8);
+  const std::string text = markdown_of(page);
+  expect_has(text, "\n2. The account is locked.\n");
+  expect_has(text,
+             "<tr><td rowspan=\"3\">Bob</td><td>7: $0</td><td>7: $1</td></tr>"
+             "<tr><td>6: $0</td><td>6: $1</td></tr>");
+}
+
 }  // namespace
 }  // namespace docspec
