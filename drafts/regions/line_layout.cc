@@ -42,10 +42,11 @@ double dpi_by_letters(const PageInput& page) {
   return page.image->dpi() * std::max(1.0, median(std::move(sizes)) / kUsual);
 }
 
-std::vector<TextLine> lines_of(const PageInput& page) {
+/// `whites`: between the tables that a PDF draws side by side.
+std::vector<TextLine> lines_of(const PageInput& page, std::span<const Box> whites) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
-    std::vector<Box> rules;  // of a scan; what a PDF draws stands in its tables
+    std::vector<Box> rules(whites.begin(), whites.end());
     if (page.image && are_of_ocr(page.words)) {
       rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
                                 dpi_by_letters(page));
@@ -146,6 +147,8 @@ class LineLayout : public LayoutDetector {
       for (const PageFormula& formula : *whole_page.formulas) formulas.push_back(formula.box);
     std::vector<Word> words;
     PageInput page = whole_page;
+    std::vector<Box> whites;
+    if (are_rendered(page.words)) whites = whites_between(find_rules(page), page.words, page.dpi);
     const auto read_beside_charts = [&] {
       std::erase_if(formulas, [&](const Box& formula) {
         return std::any_of(charts.begin(), charts.end(),
@@ -153,7 +156,7 @@ class LineLayout : public LayoutDetector {
       });
       words = words_beside(whole_page.words, charts, formulas);
       page.words = words;
-      return lines_of(page);
+      return lines_of(page, whites);
     };
     std::vector<TextLine> lines = read_beside_charts();
     const auto add_charts = [&](const std::vector<Box>& more) {

@@ -11,7 +11,7 @@ namespace {
 
 using test::add_prose;
 using test::expect_has;
-using test::expect_lacks;
+using test::line_ending;
 using test::markdown_of;
 using test::PdfPage;
 using test::rectangle;
@@ -113,6 +113,27 @@ TEST(PageSeed98, TablesOfOneRuleAreApartFromTheTextBetweenThem) {
   expect_has(text,
              "<tr><td rowspan=\"3\">Bob</td><td>7: $0</td><td>7: $1</td></tr>"
              "<tr><td>6: $0</td><td>6: $1</td></tr>");
+}
+
+TEST(PageSeed98, TablesSideBySideArePartedAtTheWhiteBetweenTheirRules) {
+  PdfPage page;
+  add_prose(page, 72, 740, 8);
+  const char* const names[] = {"Chris Paul", "Dirk Nowitzki", "Deron Williams", "Jamal Crawford"};
+  for (const double x : {100.0, 248.0}) {
+    for (const double y : {602.0, 588.0, 527.0}) page.drawing += rule(x, x + 136, y);
+    page.lines.push_back({x + 4, 592, "Player", 10});
+    page.lines.push_back(line_ending(x + 132, 592, "EPVA", "F1", 10));
+    for (int row = 0; row < 4; ++row) {
+      const double y = 575 - 14.0 * row;
+      page.lines.push_back({x + 4, y, names[x < 200 ? row : 3 - row], 10});
+      const std::string value = (x < 200 ? "3." : "-1.") + std::to_string(50 - row);
+      page.lines.push_back(line_ending(x + 132, y, value, "F1", 10));
+    }
+  }
+  add_prose(page, 72, 500, 8);
+  const std::string text = markdown_of(page);
+  expect_has(text, "| Player | EPVA |\n| --- | --- |\n| Chris Paul | 3.50 |\n");
+  expect_has(text, "| Player | EPVA |\n| --- | --- |\n| Jamal Crawford | -1.50 |\n");
 }
 
 }  // namespace
