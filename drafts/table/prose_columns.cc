@@ -10,6 +10,7 @@
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_blocks.h"
@@ -122,6 +123,22 @@ bool lists_contents(const TableGrid& grid, std::span<const Word> words) {
     ++found;
   }
   return found >= kLeastColumns;
+}
+
+bool are_lists(const TableGrid& grid, std::span<const Word> words) {
+  constexpr size_t kLeastBullets = 2;
+  std::vector<size_t> cells(size_t(grid.columns), 0), bullets = cells, marks = cells;
+  for (const CellLines& cell : grid.cells) {
+    const std::vector<int>& line = cell.lines.front();
+    if (line.empty()) return false;  // not read yet
+    const std::string& first = words[size_t(line.front())].text;
+    ++cells[size_t(cell.column)];
+    bullets[size_t(cell.column)] += is_bullet(first);
+    marks[size_t(cell.column)] += is_list_marker(first);
+  }
+  for (size_t c = 1; c < cells.size(); ++c)
+    if (bullets[c] >= kLeastBullets && bullets[c] == cells[c] && marks[0] == cells[0]) return true;
+  return false;
 }
 
 bool lists_code(const TableGrid& grid, std::span<const Word> words) {

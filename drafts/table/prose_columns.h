@@ -18,6 +18,10 @@ bool is_prose(const TableGrid& grid, std::span<const Word> words);
 /// numbers that rise from the top of the first column to the foot of the last.
 bool lists_contents(const TableGrid& grid, std::span<const Word> words);
 
+/// Whether a grid is two lists side by side: what stands in its first column opens list items, and
+/// what stands in another one begins with bullets.
+bool are_lists(const TableGrid& grid, std::span<const Word> words);
+
 /// Whether nearly all that stands in one of two columns is code, and next to nothing in the other.
 bool lists_code(const TableGrid& grid, std::span<const Word> words);
 

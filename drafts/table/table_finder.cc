@@ -87,7 +87,7 @@ bool holds_two_cells(const Growing& table, const TextLine& line, std::span<const
 /// Two columns alone are also how labels, outlines and narrow text columns look. `entries`: how
 /// many of its lines are long entries.
 bool plausible(const TableGrid& grid, std::span<const Word> words, size_t entries) {
-  if (is_prose(grid, words) || lists_contents(grid, words)) return false;
+  if (is_prose(grid, words) || lists_contents(grid, words) || are_lists(grid, words)) return false;
   if (grid.columns > 2 || lists_code(grid, words) || entries * 2 >= size_t(grid.rows)) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;

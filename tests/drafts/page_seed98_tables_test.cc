@@ -136,5 +136,22 @@ TEST(PageSeed98, TablesSideBySideArePartedAtTheWhiteBetweenTheirRules) {
   expect_has(text, "| Player | EPVA |\n| --- | --- |\n| Jamal Crawford | -1.50 |\n");
 }
 
+TEST(PageSeed98, AListBesideAListIsNoTable) {
+  PdfPage page;
+  page.lines.push_back({72, 640, "Key Observations", 18, "F2"});
+  const char* const items[] = {"1.", "Stocks of few firms", "", "are most of it",
+                               "2.", "Bonds are too short"};
+  for (int row = 0; row < 3; ++row) {
+    const double y = 600 - 16.0 * row;
+    page.lines.push_back({72, y, items[2 * row], 10});
+    page.lines.push_back({100, y, items[2 * row + 1], 10});
+    page.lines.push_back({330, y, "\x95", 10});
+    page.lines.push_back({350, y, "Growth " + std::to_string(row), 10});
+  }
+  const std::string text = markdown_of(page);
+  expect_has(text, "\n1. Stocks of few firms are most of it\n");
+  expect_has(text, "\n- Growth 1\n");
+}
+
 }  // namespace
 }  // namespace docspec
