@@ -51,18 +51,31 @@ std::vector<double> line_middles(const GridCell& cell, std::span<const Word> wor
   return middles;
 }
 
+/// Whether a cell holds turned words alone: a label beside all of its lines.
+bool is_turned(const GridCell& cell, std::span<const Word> words) {
+  size_t turned = 0, upright = 0;
+  for (const Word& word : words)
+    if (holds_middle(cell.box, word.box)) ++(word.quarter_turns % 2 ? turned : upright);
+  return turned > 0 && upright == 0;
+}
+
 /// Columns of these cells with one line that stands between two lines of the others; the first
-/// column's line may be level with the middle one of them.
+/// column's line may be level with the middle one of them. A turned label is of all lines.
 std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<const Word> words) {
   constexpr double kBetween = 0.35, kLevel = 0.2;  // of the way from line to line
   std::vector<double> lines;
   std::vector<std::pair<int, double>> single;  // column, middle
+  std::set<int> turned;
   for (const GridCell& cell : cells) {
+    if (is_turned(cell, words)) {
+      turned.insert(cell.column);
+      continue;
+    }
     const std::vector<double> own = line_middles(cell, words);
     if (own.size() == 1) single.emplace_back(cell.column, own[0]);
     if (own.size() > lines.size() && own.size() > 1) lines = own;
   }
-  std::set<int> columns;
+  std::set<int> columns = std::move(turned);
   for (const auto& [column, middle] : single) {
     const bool odd = lines.size() % 2 == 1 && lines.size() >= 3;
     const double pitch = odd ? (lines.back() - lines.front()) / double(lines.size() - 1) : 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "drafts/table/open_rows.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -151,6 +152,30 @@ TEST(PageSeed98, AListBesideAListIsNoTable) {
   const std::string text = markdown_of(page);
   expect_has(text, "\n1. Stocks of few firms are most of it\n");
   expect_has(text, "\n- Growth 1\n");
+}
+
+TEST(PageSeed98, ATurnedLabelIsOfAllRowsBesideIt) {
+  std::vector<Word> words;
+  const auto add = [&](const Box& box, const std::string& text, int turns) {
+    words.emplace_back();
+    words.back().text = text;
+    words.back().box = box;
+    words.back().quarter_turns = turns;
+  };
+  add({5, 38, 25, 88}, "UNK", 1);
+  add({5, 4, 25, 32}, "No", 1);
+  for (int row = 0; row < 3; ++row) {
+    add({40, 5 + 30 * row, 90, 25 + 30 * row}, "Moses", 0);
+    add({110, 5 + 30 * row, 160, 25 + 30 * row}, "21.0" + std::to_string(row), 0);
+  }
+  RuledTable table{{0, 0, 200, 92}, 1, 3, {}};
+  const int edges[] = {0, 30, 100, 200};
+  for (int column = 0; column < 3; ++column)
+    table.cells.push_back({0, column, 1, 1, {edges[column], 0, edges[column + 1], 92}});
+  split_open_rows(table, words);
+  EXPECT_EQ(table.rows, 3);
+  EXPECT_EQ(table.cells.size(), 7u);
+  EXPECT_EQ(table.cells[0].row_span, 3);
 }
 
 }  // namespace
