@@ -98,14 +98,19 @@ std::vector<PageRule> seen_bars(const std::vector<InkLine>& lines, std::span<con
   return bars;
 }
 
-/// How many signs of formulas words have.
+/// How many signs of formulas words have. "=>" and "==" are typed by programmers.
 size_t formula_signs(const std::vector<Word>& words) {
   size_t signs = 0;
-  for (const Word& word : words)
+  for (const Word& word : words) {
+    uint32_t before = 0;
     for (size_t at = 0; at < word.text.size();) {
       const uint32_t c = next_code_point(word.text, at);
-      signs += c == '=' || (c > 0x80 && (is_relation(c) || is_math_letter(c)));
+      const char after = at < word.text.size() ? word.text[at] : ' ';
+      const bool typed = before == '=' || after == '=' || after == '>';
+      signs += (c == '=' && !typed) || (c > 0x80 && (is_relation(c) || is_math_letter(c)));
+      before = c;
     }
+  }
   return signs;
 }
 

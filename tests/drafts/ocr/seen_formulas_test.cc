@@ -153,6 +153,19 @@ TEST(SeenFormulas, LinesOfProgramsHaveNoVariables) {
   EXPECT_EQ(page.inline_text(), "the value let y = x ;");
 }
 
+TEST(SeenFormulas, ArrowsAndSignsOfProgramsAreNoFormulas) {
+  const auto has_formulas = [](const char* sign) {
+    InkPage page;
+    for (int row = 0; row < 4; ++row) {
+      page.begin_line(100, 200 + 60 * row);
+      for (const char* word : {"name", sign, "value"}) page.write(word);
+    }
+    return has_inline_formulas(page.words);
+  };
+  EXPECT_TRUE(has_formulas("="));
+  for (const char* sign : {"=>", "==", "==="}) EXPECT_FALSE(has_formulas(sign)) << sign;
+}
+
 TEST(SeenFormulas, APageWithoutSignsHasNoGlyphs) {
   InkPage page;
   page.begin_line(100, 200);
