@@ -147,8 +147,12 @@ class LineLayout : public LayoutDetector {
       for (const PageFormula& formula : *whole_page.formulas) formulas.push_back(formula.box);
     std::vector<Word> words;
     PageInput page = whole_page;
+    RulingLines rulings;
     std::vector<Box> whites;
-    if (are_rendered(page.words)) whites = whites_between(find_rules(page), page.words, page.dpi);
+    if (are_rendered(page.words)) {
+      rulings = find_rules(page);
+      whites = whites_between(rulings, page.words, page.dpi);
+    }
     const auto read_beside_charts = [&] {
       std::erase_if(formulas, [&](const Box& formula) {
         return std::any_of(charts.begin(), charts.end(),
@@ -181,7 +185,8 @@ class LineLayout : public LayoutDetector {
       formulas.insert(formulas.end(), more.begin(), more.end());
       lines = read_beside_charts();
     }
-    const RulingLines rulings = find_rules(page);
+    if (!are_rendered(page.words) || words.size() < whole_page.words.size())
+      rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     settle_listings(lines, page.words, rulings, page.dpi);
     const std::vector<bool> listed = find_listed(lines, page.words);
