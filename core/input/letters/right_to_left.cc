@@ -23,6 +23,12 @@ bool joins_lam(uint32_t c) {
   return (c >= 0x62C && c <= 0x62E) || c == 0x645 || c == 0x649 || c == 0x64A;
 }
 
+/// Whether a code point is an Arabic letter in the form that it has at the beginning, in the middle
+/// or at the end of a word, as some fonts' maps have them: text that is typed has the letter.
+bool is_joined_form(uint32_t c) {
+  return (c >= 0xFB50 && c <= 0xFBFF) || (c >= 0xFE80 && c <= 0xFEFC);
+}
+
 }  // namespace
 
 void part_lams(GlyphWord& word) {
@@ -49,8 +55,8 @@ std::string logical_order(const std::string& visual) {
   std::reverse(letters.begin(), letters.end());
   std::transform(letters.begin(), letters.end(), letters.begin(), mirrored);
   const auto forward = [](uint32_t c) {  // digits and Latin letters
-    return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 'A' && c <= 'Z') ||
-           (c >= 'a' && c <= 'z');
+    return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 0x6F0 && c <= 0x6F9) ||
+           (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
   };
   for (auto it = letters.begin(); it != letters.end();) {
     it = std::find_if(it, letters.end(), forward);
@@ -64,7 +70,11 @@ std::string logical_order(const std::string& visual) {
     if (letters[i] == 0x627 && is_alef(letters[i + 1]) && letters[i + 2] == kLam)
       std::swap(letters[i + 1], letters[i + 2]);
   std::string out;
-  for (uint32_t c : letters) append_utf8(out, c);
+  for (uint32_t c : letters) {
+    std::string letter;
+    append_utf8(letter, c);
+    out += is_joined_form(c) ? normalize_unicode(letter, NormalForm::nfkc) : letter;
+  }
   return out;
 }
 

@@ -97,6 +97,9 @@ TEST(PdfText, SpacesWithoutWidthAndPaintedBracketsAreNotOfTheWords) {
   EXPECT_EQ(clean_utf8({'D', 0x200B, 'A', 0x2060, 'Y', 0xFEFF}), "DAY");
   EXPECT_EQ(logical_order("\u05DD\u05D5\u05DC\u05E9)"), "(\u05E9\u05DC\u05D5\u05DD");
   EXPECT_EQ(logical_order("(plain)"), "(plain)");
+  // Forms of letters, a lam-alef among them, and Persian digits.
+  EXPECT_EQ(logical_order("\uFEE1\uFEFC\uFEB3"), "\u0633\u0644\u0627\u0645");
+  EXPECT_EQ(logical_order("\u06F1\u06F5\u06CC"), "\u06CC\u06F1\u06F5");
 }
 
 TEST(PdfText, ALetterAsWideAsALigatureIsOne) {
