@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "drafts/formula/over_arrows.h"
 #include "drafts/latex/formula_items.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
@@ -38,6 +39,11 @@ class Tokens {
   std::vector<LineToken> read() {
     for (size_t k = 0; k < glyphs_.size(); ++k) {
       const size_t i = glyphs_[k];
+      if (const OverArrow arrow = over_arrow(lines_.page().glyphs, i); arrow.end > 0) {
+        tokens_.push_back(token_under(i, arrow));
+        while (k + 1 < glyphs_.size() && glyphs_[k + 1] < arrow.end) ++k;
+        continue;
+      }
       LineToken one = token_of(i, k + 1 < glyphs_.size() ? glyphs_[k + 1] : i);
       if (!tokens_.empty() && continues(tokens_.back(), one, k))
         append(tokens_.back(), one);
@@ -66,6 +72,17 @@ class Tokens {
              const double middle = (glyph(i).x0 + glyph(i).x1) / 2;
              return is_one_of(glyph(i).letter, U"cC") && middle > circle.x0 && middle < circle.x1;
            });
+  }
+
+  /// The letters below an arrow and the arrow, which begins at `at`: one operand.
+  LineToken token_under(size_t at, const OverArrow& arrow) const {
+    LineToken token;
+    token.kind = Kind::sign;
+    token.math = true;
+    token.x0 = glyph(arrow.letters).x0;
+    token.x1 = glyph(arrow.end - 1).x1;
+    for (size_t i = at; i < arrow.end; ++i) token.glyphs.push_back(i);
+    return token;
   }
 
   LineToken token_of(size_t i, size_t next) const {

@@ -11,6 +11,7 @@
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/algorithm_boxes.h"
+#include "drafts/formula/over_arrows.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
@@ -371,6 +372,9 @@ void GlyphLines::find_lines() {
                                    [&](const GlyphRun* run) { return holds(*run, g); });
     if (line != prose_.end()) lines_[i] = *line;
   }
+  for (size_t i = 0; i < page_number_; ++i)  // an arrow stands over letters of its line
+    if (const OverArrow arrow = over_arrow(page_.glyphs, i); arrow.end > 0 && !lines_[i])
+      for (size_t k = i; k < arrow.letters; ++k) lines_[k] = lines_[arrow.letters];
 }
 
 bool GlyphLines::ends_paragraph(const GlyphRun& before, double x0, double x1, double pitch) const {

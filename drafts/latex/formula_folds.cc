@@ -199,7 +199,7 @@ void fold_accents(FormulaItems& items) {
     const Item accent = items[i];
     const double size = accent.size, width = accent.x1 - accent.x0;
     const bool arrow = over_arrow(accent) && i + 1 < items.size() &&
-                       accent.base < items[i + 1].base - 0.45 * size &&
+                       accent.base < items[i + 1].base - 0.35 * size &&
                        items[i + 1].middle() > accent.x0 && items[i + 1].middle() < accent.x1;
     if (!is_accent(accent.sign) && !arrow) continue;
     size_t end = i + 1;  // a wide accent covers several items

@@ -123,6 +123,24 @@ bool stacked(const Item& above, const Item& below) {
          std::abs(above.x1 - below.x1) < 0.05 * size;
 }
 
+/// The strokes that lengthen an arrow overlap: several are as good as one.
+void join_strokes(Items& items) {
+  constexpr double kOverlap = 0.08;  // font sizes
+  for (size_t i = 0; i + 1 < items.size();) {
+    const Item &a = items[i], &b = items[i + 1];
+    const bool joins = a.sign == 0x2212 && b.sign == 0x2212 &&
+                       std::abs(a.base - b.base) < 0.1 * a.size && b.x0 > a.x0 &&
+                       a.x1 - b.x0 > kOverlap * a.size;
+    if (!joins) {
+      ++i;
+      continue;
+    }
+    Item joined = joined_item("", {a, b}, a);
+    joined.sign = a.sign;
+    replace(items, i, i + 2, std::move(joined));
+  }
+}
+
 /// Signs that overlap: the parts of long arrows, a stroke and what it negates.
 void join_overlapping(Items& items) {
   for (size_t i = 0; i + 1 < items.size();) {
@@ -271,6 +289,7 @@ void join_cjk(Items& items) {
 void join_signs(FormulaItems& items) {
   join_pieces(items);
   join_braces(items);
+  join_strokes(items);
   join_overlapping(items);
   join_dots(items);
   join_words(items);

@@ -167,6 +167,23 @@ TEST(InlineFormulas, DisplayedOnesAreLeftOut) {
   EXPECT_EQ(page.latex(), "");
 }
 
+/// An arrow that TeX makes of strokes and a head, over a word and `raise` points above its line.
+void put_under_arrow(ProsePage& page, const char* word, double raise) {
+  const double x = page.x() + kWordSpace;
+  page.at(x).put("−", "CMSY10", raise).at(x + 4).put("−", "CMSY10", raise);
+  page.at(x + 8).put("−", "CMSY10", raise).at(x + 11).put("→", "CMSY10", raise);
+  page.at(x).roman(word);
+}
+
+TEST(InlineFormulas, AnArrowOverAWordStandsInTheLineWithIt) {
+  ProsePage page;
+  put_under_arrow(page, "man", 4.3);  // at the beginning of a line
+  page.open();
+  put_under_arrow(page, "old", 6.9);
+  EXPECT_EQ(page.open().latex(),
+            "$\\overrightarrow{\\mathrm{man}}$$\\overrightarrow{\\mathrm{old}}$");
+}
+
 /// The words between blanks of the page's only line, as Poppler gives them.
 Word layer_word(const std::string& text, double x0, double x1) {
   Word out{text, {int(x0), 92, int(x1), 103}};
