@@ -101,9 +101,30 @@ size_t partner(const Items& items, size_t at) {
   return open > 0 ? std::string::npos : items.size();
 }
 
+/// A pair of brackets is tall around two rows of smaller letters alone, in whatever size its font
+/// has it: the brackets of "\binom" in an index are those of the text.
+void mark_small_rows(Items& items) {
+  constexpr double kSmaller = 0.75, kApart = 0.9;  // of the bracket's size, of the letters'
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!opens_bracket(items[i].sign) || items[i].tall) continue;
+    size_t end = i + 1;
+    double top = 1e9, bottom = -1e9, size = 0;  // of the letters; their lines
+    for (; end < items.size() && items[end].size < kSmaller * items[i].size; ++end) {
+      top = std::min(top, items[end].base);
+      bottom = std::max(bottom, items[end].base);
+      size = std::max(size, items[end].size);
+    }
+    if (end < items.size() && items[end].sign == closing_of(items[i].sign) &&
+        std::abs(items[end].base - items[i].base) < 0.05 * items[i].size &&
+        bottom - top > kApart * size)
+      items[i].tall = items[end].tall = true;
+  }
+}
+
 }  // namespace
 
 void fold_brackets(FormulaItems& items) {
+  mark_small_rows(items);
   for (size_t i = items.size(); i-- > 0;) {
     if (!items[i].tall || closes_bracket(items[i].sign)) continue;
     const Item open = items[i];

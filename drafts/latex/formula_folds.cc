@@ -77,6 +77,15 @@ bool touches(const Items& run, const PageRule& rule) {
   });
 }
 
+/// Whether a bar is no longer than what stands under it: the rules of tables and pages are.
+bool fills(const Items& under, const PageRule& rule) {
+  constexpr double kBeyond = 0.45;  // font sizes
+  double x0 = 1e9, x1 = -1e9;
+  for (const Item& item : under) x0 = std::min(x0, item.x0), x1 = std::max(x1, item.x1);
+  const double beyond = kBeyond * main_size(under);
+  return x0 < rule.x0 + beyond && x1 > rule.x1 - beyond;
+}
+
 void fold_bar(Items& items, size_t at, const PageRule& rule) {
   const size_t from = run_beside(items, at, rule, -1), to = run_beside(items, at, rule, 1);
   Items above = slice(items, from, at), below = slice(items, at, to);
@@ -95,6 +104,7 @@ void fold_bar(Items& items, size_t at, const PageRule& rule) {
     whole.x1 = std::max(whole.x1, rule.x1);
     replace(items, from, to, std::move(whole));
   } else if (under) {
+    if (!fills(below, rule)) return;
     const Item like = main_item(below);
     const bool one = below.size() == 1 && below[0].sign != 0;
     Item whole = whole_item("", below, like);

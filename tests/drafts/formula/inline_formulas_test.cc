@@ -184,6 +184,25 @@ TEST(InlineFormulas, AnArrowOverAWordStandsInTheLineWithIt) {
             "$\\overrightarrow{\\mathrm{man}}$$\\overrightarrow{\\mathrm{old}}$");
 }
 
+TEST(InlineFormulas, ABinomialInAnIndexHasTheBracketsOfTheText) {
+  ProsePage page;
+  page.open().variable("g").sub("n,").put("(", "CMR10", -4);
+  const double x = page.x();
+  page.put("n", "CMMI5", 0, 0, 5).at(x).put("2", "CMR5", -7, 0, 5).put(")", "CMR10", -4);
+  page.put("−", "CMSY7", -3.2, 0, 7).put("k", "CMMI7", -3.2, 0, 7);
+  EXPECT_EQ(page.open().latex(), "$g_{n,\\binom{n}{2}-k}$");
+}
+
+TEST(InlineFormulas, ALongRuleOverALetterIsNoBarOfIt) {
+  ProsePage page;
+  page.open();
+  const double x = page.x() + kWordSpace;
+  page.bar(x - 0.2, x + 5.2, 8).variable("n").text({"and"});
+  const double next = page.x() + kWordSpace;
+  page.bar(next - 6, next + 11, 8).variable("k");
+  EXPECT_EQ(page.open().latex(), "$\\bar{n}$$k$");
+}
+
 /// The words between blanks of the page's only line, as Poppler gives them.
 Word layer_word(const std::string& text, double x0, double x1) {
   Word out{text, {int(x0), 92, int(x1), 103}};
