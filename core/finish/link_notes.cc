@@ -54,8 +54,13 @@ std::optional<NoteMark> opening(std::string_view text) {
   return NoteMark{0, end, std::string(text.substr(0, digits))};
 }
 
-/// Raised numbers and signs that may refer to a note. After a digit it is an exponent, after a
-/// letter that stands alone, as in "m²", a unit or a name.
+/// Whether a text ends with a raised sign, as of the exponent "⁻¹".
+bool ends_with_raised_sign(std::string_view text) {
+  return text.ends_with("⁺") || text.ends_with("⁻") || text.ends_with("⁼");
+}
+
+/// Raised numbers and signs that may refer to a note. After a digit and a raised sign it is an
+/// exponent, after a letter that stands alone, as in "m²", a unit or a name.
 std::vector<NoteMark> references(std::string_view text) {
   std::vector<NoteMark> out;
   for (size_t at = 1; at < text.size(); ++at) {
@@ -65,6 +70,7 @@ std::vector<NoteMark> references(std::string_view text) {
     const bool alone =
         std::isalpha(uint8_t(before)) && (at < 2 || !std::isalpha(uint8_t(text[at - 2])));
     const bool exponent = std::isdigit(uint8_t(before)) || before == ' ' || alone ||
+                          ends_with_raised_sign(text.substr(0, at)) ||
                           (uint8_t(before) >= 0x80 && mark_at(text, at >= 2 ? at - 2 : 0));
     if (!exponent) out.push_back(*mark);
     at = mark->to - 1;

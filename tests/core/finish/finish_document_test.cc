@@ -163,5 +163,17 @@ TEST(JoinTables, OtherColumnsOtherEdgesOrTheFlagLeaveTablesApart) {
   EXPECT_EQ(apart.pages[1].blocks.size(), 2u);
 }
 
+TEST(LinkedNotes, AnExponentWithASignIsNoMarkOfANote) {
+  const auto marks_of = [](const char* text) {
+    Document document = pages(1);
+    document.pages[0].blocks = {block(RegionKind::text, text, {50, 300, 500, 320}),
+                                block(RegionKind::footnote, "¹ Spring term", {50, 700, 300, 712})};
+    link_notes(document);
+    return document.pages[0].blocks[0].marks.size();
+  };
+  EXPECT_EQ(marks_of("the inverse F⁻¹T of it"), 0u);
+  EXPECT_EQ(marks_of("the course¹ of it"), 1u);
+}
+
 }  // namespace
 }  // namespace docspec
