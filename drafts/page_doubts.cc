@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
@@ -9,6 +10,38 @@
 #include "drafts/text/text_trust.h"
 
 namespace docspec {
+namespace {
+
+constexpr const char* kUnknownLetters =
+    "some letters have a font that does not tell them; only a model can read them";
+constexpr const char* kTornFormulas =
+    "the parts of some formulas were not put together; only a model can read them";
+
+/// Whether a formula has several rows within an index, as where two lines fell into each other.
+bool has_rows_in_index(std::string_view text) {
+  constexpr std::string_view kRows = "\\begin{aligned}";
+  for (size_t rows = text.find(kRows); rows != text.npos; rows = text.find(kRows, rows + 1)) {
+    int depth = 0;
+    for (size_t at = rows; at > 0 && text[at] != '$'; --at) {
+      if (text[at - 1] == '\\') continue;
+      depth += int(text[at] == '}') - int(text[at] == '{');
+      if (depth < 0 && (text[at - 1] == '^' || text[at - 1] == '_')) return true;
+      depth = std::max(depth, 0);
+    }
+  }
+  return false;
+}
+
+/// Whether a formula within text begins with an index right behind another formula: it is cut.
+bool has_index_cut_off(std::string_view text) {
+  for (const std::string_view cut : {"$${}^", "$${}_"}) {
+    const size_t at = text.find(cut);
+    if (at != text.npos && at > 0 && text[at - 1] != '\n') return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::string doubt_of_rubble(const std::vector<Draft>& drafts) {
   constexpr std::ptrdiff_t kLeast = 2;
@@ -45,6 +78,14 @@ std::string doubt_of_brackets(const std::vector<Draft>& drafts) {
   return pieces < kLeast ? "" : kFlatFormulas;
 }
 
+std::string doubt_of_formulas(const std::vector<Draft>& drafts) {
+  for (const Draft& draft : drafts) {
+    if (draft.text.find("\uFFFD") != draft.text.npos) return kUnknownLetters;
+    if (has_rows_in_index(draft.text) || has_index_cut_off(draft.text)) return kTornFormulas;
+  }
+  return "";
+}
+
 std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs) {
   constexpr std::ptrdiff_t kLeastLost = 3;
   const auto lost =
@@ -58,9 +99,7 @@ std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyp
              word.font_size_pt < 0.9 * base.font_size_pt && !upright_name(word.font).empty() &&
              !upright_name(base.font).empty();
   }
-  return lost < kLeastLost && !wrong
-             ? ""
-             : "the font of some formulas does not tell its letters; only a model can read them";
+  return lost < kLeastLost && !wrong ? "" : kUnknownLetters;
 }
 
 }  // namespace docspec

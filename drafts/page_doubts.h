@@ -24,4 +24,8 @@ std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyp
 /// fell into lines.
 std::string doubt_of_brackets(const std::vector<Draft>& drafts);
 
+/// Formulas show that they were torn: letters without a code point, several rows within an index,
+/// an index that stands as a formula of its own behind another one.
+std::string doubt_of_formulas(const std::vector<Draft>& drafts);
+
 }  // namespace docspec

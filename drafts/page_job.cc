@@ -155,6 +155,7 @@ void PageJob::use_text_layer(Drafter* drafter) {
       !doubt.empty())
     out_.doubt = std::move(doubt);
   if (out_.doubt.empty()) out_.doubt = doubt_of_brackets(out_.drafts.drafts);
+  if (out_.doubt.empty()) out_.doubt = doubt_of_formulas(out_.drafts.drafts);
 }
 
 void PageJob::distrust() {

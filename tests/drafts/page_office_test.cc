@@ -78,6 +78,19 @@ TEST(PageOffice, PiecesOfTallBracketsInTheTextAreDoubted) {
   EXPECT_EQ(doubt("$\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}$ (and) [more]"), "");
 }
 
+TEST(PageOffice, FormulasThatFellApartAreDoubted) {
+  const auto doubted = [](const char* text) {
+    return !doubt_of_formulas({{0, "text-layer", text, 1, {}}}).empty();
+  };
+  EXPECT_TRUE(doubted("a dose of 20 \uFFFDg a day"));
+  EXPECT_TRUE(doubted("with $k$${}^{2}+bk$ in it"));
+  EXPECT_TRUE(doubted("$$d(X^{\\begin{aligned} & 2 \\\\ & k \\end{aligned}})$$"));
+  EXPECT_FALSE(doubted("$$\\begin{aligned} x_{i} & = 2 \\\\ & +y^{2} \\end{aligned}$$"));
+  EXPECT_FALSE(doubted("$$\\sum_{i}\\left\\{ \\begin{aligned} & 2 \\end{aligned} \\right.$$"));
+  EXPECT_FALSE(doubted("the isotope ${}^{14}C$ alone"));
+  EXPECT_FALSE(doubted("$${}^{14}C\\to{}^{14}N$$"));
+}
+
 TEST(PageOffice, ANumberCutAtItsHyphenIsOne) {
   PdfPage page;
   add_prose(page, 72, 740, 3);
