@@ -242,7 +242,8 @@ bool reads_as_language(std::span<const Word> words) {
   for (const Word& word : words) {
     const auto is_letter = [](char c) { return std::isalpha(uint8_t(c)) != 0; };
     if (std::count_if(word.text.begin(), word.text.end(), is_letter) < 2) continue;  // "7:12a"
-    for (char c : word.text)
+    // Most vowels of Vietnamese have accents: each counts as the letter below them.
+    for (char c : normalize_unicode(word.text, NormalForm::nfd))
       if (is_letter(c)) ++fonts[word.font][size_t(std::tolower(uint8_t(c)) - 'a')];
   }
   double all = 0, strange = 0;

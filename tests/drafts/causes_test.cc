@@ -242,6 +242,16 @@ TEST(Causes, ShiftedCodesAreNoLanguage) {
   for (int by = 1; by < 26; ++by) EXPECT_FALSE(reads_as_language(shifted(text, by))) << by;
 }
 
+TEST(Causes, LettersWithAccentsCountAsTheLettersBelowThem) {
+  std::string text;
+  for (int i = 0; i < 3; ++i)
+    text +=
+        "Mạng nơ-ron là một lớp của các mô hình được xây dựng với các tầng, trong đó mỗi tầng nhận "
+        "đầu ra của tầng trước nó; những lớp thường được dùng gồm có mạng tích chập và mạng hồi "
+        "quy, và người ta chọn kích thước của chúng bằng những thử nghiệm trên dữ liệu kiểm tra ";
+  EXPECT_TRUE(reads_as_language(shifted(text, 0)));
+}
+
 TEST(Causes, ALayerThatOcrConfirmsIsTheBetterText) {
   std::vector<Word> layer, same, other;
   for (const char* word : {"survey", "harbour", "office", "northern", "basin", "before", "repaired",
