@@ -149,16 +149,11 @@ double read_tex_letters(const poppler::text_box& box, std::string& text) {
 }
 
 int degrees(poppler::page::orientation_enum orientation) {
-  switch (orientation) {
-    case poppler::page::landscape:
-      return 90;
-    case poppler::page::upside_down:
-      return 180;
-    case poppler::page::seascape:
-      return 270;
-    default:
-      return 0;
-  }
+  using poppler::page;
+  return orientation == page::landscape     ? 90
+         : orientation == page::upside_down ? 180
+         : orientation == page::seascape    ? 270
+                                            : 0;
 }
 
 bool blank(const PageImage& image) {
@@ -264,8 +259,15 @@ class PdfReader : public DocumentReader {
         word.font = plain_font_name(box.get_font_name(int(first_letter(box, letters[i]))));
         if (word.font.empty()) word.font = kNameless;
       }
+      const auto& codes = letters[i].letters;
+      Word rest;
+      if (glyph == 0 && box.has_font_info() && codes.size() == box.text().size())
+        rest = cut_at_dash(
+            word, codes, [&](size_t at) { return plain_font_name(box.get_font_name(int(at))); },
+            [&](size_t at) { return px(box.char_bbox(at).left()); });
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
+      if (!rest.text.empty()) words.push_back(std::move(rest)), glyphs.push_back(0);
     }
     const std::vector<bool> watermarks = find_watermarks(words);
     clip_tall_boxes(words, glyphs, scale, tex_codes_);

@@ -155,6 +155,27 @@ bool is_nameless(std::string_view font) {
   return font.empty() || font == kNameless;
 }
 
+Word cut_at_dash(Word& word, const std::vector<uint32_t>& letters,
+                 const std::function<std::string(size_t)>& font,
+                 const std::function<int(size_t)>& left) {
+  constexpr uint32_t kDash = 0x2014;
+  Word rest;
+  if (word.quarter_turns != 0 || is_nameless(word.font)) return rest;
+  for (size_t at = 2; at + 1 < letters.size(); ++at) {
+    if ((letters[at] != kDash && letters[at - 1] != kDash) || font(at) == font(at - 1)) continue;
+    const auto middle = letters.begin() + std::ptrdiff_t(at);
+    rest = word;
+    rest.text = clean_utf8({middle, letters.end()});
+    rest.font = font(letters[at] == kDash ? at + 1 : at);
+    rest.box.x0 = left(at);
+    word.text = clean_utf8({letters.begin(), middle});
+    word.box.x1 = rest.box.x0;
+    word.space_after = false;
+    break;
+  }
+  return rest;
+}
+
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex) {
   if (!tex) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +16,14 @@ inline constexpr const char* kNameless = "[none]";
 
 /// Whether a font has no name; `font` as Poppler gives it.
 bool is_nameless(std::string_view font);
+
+/// Cuts an upright word where its font changes at a dash of one em, as in "Abstract—Today" with the
+/// label alone in slanted letters, and returns what follows; its text is empty where there is no
+/// such dash. `letters`: those of the word; `font` and `left` tell the name of the font and the
+/// left side, in pixels, of the letter at an index.
+Word cut_at_dash(Word& word, const std::vector<uint32_t>& letters,
+                 const std::function<std::string(size_t)>& font,
+                 const std::function<int(size_t)>& left);
 
 /// Poppler gives each letter the height of its font. TeX's symbol fonts descend by lines, and those
 /// of other programs ascend by lines: a minus or a bullet would be of two. Far taller boxes than
