@@ -217,6 +217,25 @@ std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
   return bases;
 }
 
+/// Whether three lines, each -1 if there is none, follow each other at one pitch.
+bool evenly_set(const std::vector<TextLine>& lines, int first, int second, int third) {
+  constexpr double kSame = 0.08;  // sizes
+  if (first < 0 || second < 0 || third < 0) return false;
+  const double above = lines[size_t(second)].middle() - lines[size_t(first)].middle();
+  const double below = lines[size_t(third)].middle() - lines[size_t(second)].middle();
+  return std::abs(above - below) < kSame * lines[size_t(second)].size_px;
+}
+
+/// Whether a paragraph goes on in the lower line though it is set with more white than most of the
+/// page, as below a dense abstract. In narrow columns such lines are entries, and a line that
+/// begins further left is the next entry of a list. `even`: the upper line is full, and the lines
+/// about it are as far apart.
+bool is_spaced(const TextLine& upper, const TextLine& lower, bool even, bool goes_on) {
+  constexpr double kWide = 20;  // sizes
+  if (upper.rough_size || upper.box.width() < kWide * upper.size_px) return false;
+  return goes_on || (even && std::abs(upper.box.x0 - lower.box.x0) < upper.size_px);
+}
+
 /// The blocks of lines that stand upright.
 std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
                                       const std::vector<int>& all, std::span<const Word> words) {
@@ -230,6 +249,7 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     below[k] = nearest(lines, chosen, chosen[k], true);
     above[chosen[k]] = nearest(lines, chosen, chosen[k], false);
   }
+  constexpr double kDoubleSpaced = 2.6;  // sizes
   const double pitch = largest_pitch(lines, chosen, below);
   const auto row_mates = [&](int a, int b) {  // pieces of one justified line
     return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);
@@ -250,7 +270,13 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     const bool runs_on = read && wrapped && keeps_type(lines[upper], lines[lower], words);
     const bool formula =
         goes_on && (holds_formula(lines[upper], words) || holds_formula(lines[lower], words));
-    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on, formula) ||
+    const int next = below[size_t(std::find(chosen.begin(), chosen.end(), lower) - chosen.begin())];
+    const bool even =
+        evenly_set(lines, above[upper], upper, lower) || evenly_set(lines, upper, lower, next);
+    const bool spaced = read && keeps_type(lines[upper], lines[lower], words) &&
+                        is_spaced(lines[upper], lines[lower], wrapped && even, goes_on);
+    const double reach = spaced ? std::max(pitch, kDoubleSpaced) : pitch;
+    if (!same_block(lines[upper], lines[lower], reach, wrapped, goes_on, runs_on, formula) ||
         two_headings(lines[upper], lines[lower], words) ||
         opens_code(lines[upper], lines[lower], words))
       continue;
