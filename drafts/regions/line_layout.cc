@@ -210,7 +210,7 @@ class LineLayout : public LayoutDetector {
     const RegionRules rules(page, lines, body);
     bool first = true;  // of the body
     const int authors = authors_end(pieces, lines, page.words);
-    for (int i : order_pieces(pieces, rulings, body, authors)) {
+    for (int i : order_pieces(pieces, rulings, body, authors, page.words)) {
       const Piece& piece = pieces[i];
       for (const TextBlock& row : piece.rows) add(box_of(row, lines), RegionKind::text, row);
       if (!piece.rows.empty()) continue;

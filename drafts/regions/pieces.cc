@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <string>
 
 #include "drafts/layout/paragraphs.h"
@@ -57,13 +58,14 @@ int authors_end(const std::vector<Piece>& pieces, const std::vector<TextLine>& l
 }
 
 std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules, double em,
-                              int part_at) {
+                              int part_at, std::span<const Word> words) {
   std::vector<Box> parting = full_rules(pieces, rules);
-  if (part_at > 0) {
-    Box all;
-    for (const Piece& piece : pieces) all = unite(all, piece.box);
-    parting.push_back({all.x0, part_at - 1, all.x1, part_at});
-  }
+  Box all;
+  for (const Piece& piece : pieces) all = unite(all, piece.box);
+  if (part_at > 0) parting.push_back({all.x0, part_at - 1, all.x1, part_at});
+  std::vector<int> every(words.size());
+  std::iota(every.begin(), every.end(), 0);
+  const bool from_right = is_read_from_right(words, every);
   std::vector<int> order;
   const auto add = [&](auto wanted) {
     std::vector<int> chosen;
@@ -74,6 +76,8 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLine
         boxes.push_back(pieces[i].box);
       }
     boxes.insert(boxes.end(), parting.begin(), parting.end());
+    for (Box& box : boxes)
+      if (from_right) box = {all.x0 + all.x1 - box.x1, box.y0, all.x0 + all.x1 - box.x0, box.y1};
     std::vector<int> sorted;
     for (int k : reading_order(boxes, em))
       if (k < int(chosen.size())) sorted.push_back(chosen[k]);
