@@ -42,7 +42,8 @@ TEST(PageSeed98, AParagraphOfWideLinesBelowADenseOneIsOneParagraph) {
 
 TEST(PageSeed98, ATitleThatGoesOnInSmallLettersFarBelowIsOneHeading) {
   PdfPage page;
-  page.lines.push_back({72, 740, "The harbours: an account of the tides and of all that is creative", 14, "F5"});
+  page.lines.push_back(
+      {72, 740, "The harbours: an account of the tides and of all that is creative", 14, "F5"});
   page.lines.push_back({200, 708, "writing.", 14, "F5"});
   for (int row = 0; row < 40; ++row)
     page.lines.push_back({72, 660 - 12.0 * row, test::kProse, 10, "F4"});
