@@ -104,4 +104,12 @@ std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
   return bars;
 }
 
+void drop_far_rules(std::vector<PageRule>& rules, const Box& glyphs, double size) {
+  const double reach = 3 * size;
+  std::erase_if(rules, [&](const PageRule& rule) {
+    return rule.x0 < glyphs.x0 - reach || rule.x1 > glyphs.x1 + reach ||
+           rule.y1 < glyphs.y0 - reach || rule.y0 > glyphs.y1 + reach;
+  });
+}
+
 }  // namespace docspec

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
@@ -13,5 +14,9 @@ namespace docspec {
 /// frame.
 std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
                            std::span<const Word> words);
+
+/// Leaves out the rules that end far from the `glyphs` of a formula: the rule below the page's
+/// header may be written right before it. `size`: of its letters.
+void drop_far_rules(std::vector<PageRule>& rules, const Box& glyphs, double size);
 
 }  // namespace docspec

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/text/unicode.h"
+#include "drafts/formula/formula_bars.h"
 #include "drafts/latex/formula_latex.h"
 #include "drafts/latex/math_letters.h"
 
@@ -349,10 +350,11 @@ class GlyphFormulas {
     return gaps >= kLeastGaps;
   }
 
-  /// The bars that were written within a block, without the frame about it.
+  /// The bars that were written within a block, without the frame about it and the page's rules.
   std::vector<PageRule> rules_of(const std::vector<size_t>& block) const {
     std::vector<PageRule> rules =
         lines_.rules(glyph(block.front()).order - 1, glyph(block.back()).order);
+    drop_far_rules(rules, box_of(block, {}), glyph(block.front()).size);
     const auto alone = [&](const PageRule& rule, bool above) {
       return std::none_of(block.begin(), block.end(), [&](size_t i) {
         const double middle = (glyph(i).top + glyph(i).bottom) / 2;
@@ -377,10 +379,8 @@ class GlyphFormulas {
   Box box_of(const std::vector<size_t>& block, const std::vector<PageRule>& rules) const {
     double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
     const auto add = [&](double left, double top, double right, double bottom) {
-      x0 = std::min(x0, left);
-      y0 = std::min(y0, top);
-      x1 = std::max(x1, right);
-      y1 = std::max(y1, bottom);
+      x0 = std::min(x0, left), y0 = std::min(y0, top);
+      x1 = std::max(x1, right), y1 = std::max(y1, bottom);
     };
     for (const size_t i : block) add(glyph(i).x0, glyph(i).top, glyph(i).x1, glyph(i).bottom);
     for (const PageRule& rule : rules) add(rule.x0, rule.y0, rule.x1, rule.y1);

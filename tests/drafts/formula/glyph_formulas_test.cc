@@ -28,6 +28,13 @@ TEST(GlyphFormulas, FractionsAreReadInTheOrderOfWriting) {
   EXPECT_EQ(page.latex(), "x=\\frac{ab}{c}+d");
 }
 
+TEST(GlyphFormulas, TheRuleBelowThePagesHeaderIsOfNoFormula) {
+  Page page;
+  page.bar(20, 500, 60).math("x=").at(115).math("a", 7).bar(115, 120, 2.5).at(115).math("b", -7);
+  EXPECT_EQ(page.latex(), "x=\\frac{a}{b}");
+  EXPECT_LT(page.read()[0].box.width(), 60);
+}
+
 TEST(GlyphFormulas, RootsHaveTheirBarAndIndex) {
   Page page;
   page.math("x=").put("3", "CMR7", 4, 0, 7).at(112).large(0x70, 9);
