@@ -6,6 +6,8 @@
 
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/lines/text_lines.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/text/text_trust.h"
 
@@ -16,6 +18,31 @@ constexpr const char* kUnknownLetters =
     "some letters have a font that does not tell them; only a model can read them";
 constexpr const char* kTornFormulas =
     "the parts of some formulas were not put together; only a model can read them";
+
+/// One region's text: its place and the letters in it.
+struct Piece {
+  Box box;
+  size_t letters = 0;
+  bool is_short = false;  ///< a few words that are no table and no entry of a list
+};
+
+/// The regions of a page that have text, headers and footers aside.
+std::vector<Piece> pieces_of(const PageDrafts& page) {
+  constexpr size_t kFewWords = 12, kFewLetters = 80;
+  std::vector<Piece> out;
+  for (const Draft& draft : page.drafts) {
+    const auto region = std::find_if(page.regions.begin(), page.regions.end(),
+                                     [&](const Region& one) { return one.id == draft.region; });
+    if (region == page.regions.end() || draft.words.empty()) continue;
+    const RegionKind kind = region->kind;
+    if (kind == RegionKind::page_header || kind == RegionKind::page_footer) continue;
+    const size_t letters = count_letters(draft.words);
+    out.push_back({region->box, letters,
+                   kind != RegionKind::table && kind != RegionKind::list_item &&
+                       draft.words.size() < kFewWords && letters < kFewLetters});
+  }
+  return out;
+}
 
 /// Whether a formula has several rows within an index, as where two lines fell into each other.
 bool has_rows_in_index(std::string_view text) {
@@ -84,6 +111,26 @@ std::string doubt_of_formulas(const std::vector<Draft>& drafts) {
     if (has_rows_in_index(draft.text) || has_index_cut_off(draft.text)) return kTornFormulas;
   }
   return "";
+}
+
+std::string doubt_of_scattered_text(const PageDrafts& page) {
+  constexpr double kBeside = 0.5, kMost = 0.3;
+  constexpr int kLeast = 10;
+  const std::vector<Piece> pieces = pieces_of(page);
+  size_t scattered = 0, all = 0;
+  int count = 0;
+  for (const Piece& piece : pieces) {
+    all += piece.letters;
+    const bool beside = std::any_of(pieces.begin(), pieces.end(), [&](const Piece& other) {
+      return &other != &piece && row_overlap(piece.box, other.box) > kBeside;
+    });
+    if (!piece.is_short || !beside) continue;
+    scattered += piece.letters;
+    ++count;
+  }
+  if (count < kLeast || double(scattered) <= kMost * double(all)) return "";
+  return "much of its text stands in short pieces side by side, as in a drawing; their order is a "
+         "guess, and only a model can tell it";
 }
 
 std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs) {

@@ -28,4 +28,8 @@ std::string doubt_of_brackets(const std::vector<Draft>& drafts);
 /// an index that stands as a formula of its own behind another one.
 std::string doubt_of_formulas(const std::vector<Draft>& drafts);
 
+/// A third of the text stands in short pieces side by side, as in a drawing, a poster or a map: the
+/// order in which they are written is a guess.
+std::string doubt_of_scattered_text(const PageDrafts& page);
+
 }  // namespace docspec

@@ -246,6 +246,7 @@ void PageJob::count_words(std::string_view source) {
     if (draft.source == source) held += draft.words.size();
   if (stands_in_pictures(out_.drafts) && out_.doubt.empty())
     out_.doubt = "most of its text stands in what looks like a picture";
+  if (out_.doubt.empty()) out_.doubt = doubt_of_scattered_text(out_.drafts);
   if (found > 0) out_.coverage = std::min(1.0, double(held) / double(found));
 }
 

@@ -91,6 +91,22 @@ TEST(PageOffice, FormulasThatFellApartAreDoubted) {
   EXPECT_FALSE(doubted("$${}^{14}C\\to{}^{14}N$$"));
 }
 
+TEST(PageOffice, ManyShortPiecesSideBySideAreDoubtedUnlessTheyAreAList) {
+  const auto doubted = [](RegionKind kind, int columns) {
+    PageDrafts page;
+    for (int id = 0; id < 12; ++id) {
+      const int x = 200 * (id % columns), y = 50 * (id / columns);
+      const Box place{x, y, x + 120, y + 30};
+      page.regions.push_back({id, id, kind, place, 1});
+      page.drafts.push_back({id, "ocr", "a label", 1, {{"a", place}, {"label", place}}});
+    }
+    return !doubt_of_scattered_text(page).empty();
+  };
+  EXPECT_TRUE(doubted(RegionKind::text, 3));
+  EXPECT_FALSE(doubted(RegionKind::text, 1));
+  EXPECT_FALSE(doubted(RegionKind::list_item, 3));
+}
+
 TEST(PageOffice, ANumberCutAtItsHyphenIsOne) {
   PdfPage page;
   add_prose(page, 72, 740, 3);
