@@ -86,6 +86,7 @@ void PageJob::read_page_formulas() {
   PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
   // Less than the words have: the fonts of the text could not be read.
   if (glyphs.glyphs.size() * 10 <= count_letters(out_.text_layer) * 8) return;
+  name_unmapped_letters(out_.text_layer, glyphs);
   if (glyphs.equations && !order_equations(glyphs)) return;
   const GlyphLines lines(glyphs);
   formulas_ = read_formulas(lines);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <numeric>
 #include <string>
 
@@ -12,19 +13,29 @@
 namespace docspec {
 namespace {
 
-/// Rules that part a page from edge to edge of its text, and stand within none of its pieces.
-std::vector<Box> full_rules(const std::vector<Piece>& pieces, const RulingLines& rules) {
+/// Rules that part a page, and stand within none of its pieces: from edge to edge of its text, or
+/// across the gutter in the middle of it, as above the references of a paper.
+std::vector<Box> parting_rules(const std::vector<Piece>& pieces, const RulingLines& rules) {
   Box text;
   for (const Piece& piece : pieces)
     if (piece.place == Place::body) text = unite(text, piece.box);
-  std::vector<Box> full;
+  const int middle = (text.x0 + text.x1) / 2;
+  const bool gutter = std::none_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+    return piece.place == Place::body && piece.box.x0 < middle && piece.box.x1 > middle &&
+           piece.box.width() * 3 < text.width() * 2;
+  });
+  const auto parts = [&](const Box& rule) {
+    const int off = std::abs((rule.x0 + rule.x1) / 2 - middle);
+    return rule.width() * 10 > text.width() * 9 ||
+           (gutter && rule.width() * 4 > text.width() && off * 50 < text.width());
+  };
+  std::vector<Box> parting;
   for (const Box& rule : rules.across)
-    if (rule.width() * 10 > text.width() * 9 &&
-        std::none_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+    if (parts(rule) && std::none_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
           return piece.box.y0 < rule.y1 && piece.box.y1 > rule.y0;
         }))
-      full.push_back(rule);
-  return full;
+      parting.push_back({text.x0, rule.y0, text.x1, rule.y1});
+  return parting;
 }
 
 }  // namespace
@@ -59,7 +70,7 @@ int authors_end(const std::vector<Piece>& pieces, const std::vector<TextLine>& l
 
 std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules, double em,
                               int part_at, std::span<const Word> words) {
-  std::vector<Box> parting = full_rules(pieces, rules);
+  std::vector<Box> parting = parting_rules(pieces, rules);
   Box all;
   for (const Piece& piece : pieces) all = unite(all, piece.box);
   if (part_at > 0) parting.push_back({all.x0, part_at - 1, all.x1, part_at});

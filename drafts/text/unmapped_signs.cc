@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/input/letters/plain_letters.h"
 #include "core/page/ink_pieces.h"
+#include "core/text/unicode.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/text/drawn_marks.h"
 
@@ -16,6 +18,7 @@ namespace docspec {
 namespace {
 
 constexpr std::string_view kUnmapped = "\uFFFD", kMinus = "\u2212";
+constexpr uint32_t kNoLetter = 0xFFFD;
 
 /// The ink of a word and its place, in pixels of the image.
 struct WordInk {
@@ -95,6 +98,25 @@ void erase_unmapped(std::string& text) {
 }
 
 }  // namespace
+
+void name_unmapped_letters(std::vector<Word>& words, const PageGlyphs& page) {
+  for (Word& word : words) {
+    if (count_unmapped(word.text) == 0 || word.quarter_turns != 0) continue;
+    std::vector<const PageGlyph*> own;
+    for (const PageGlyph& glyph : page.glyphs)
+      if (holds_middle(word.box, {int(glyph.x0), int(glyph.top), int(glyph.x1), int(glyph.bottom)}))
+        own.push_back(&glyph);
+    if (own.size() != count_code_points(word.text)) continue;
+    std::stable_sort(own.begin(), own.end(), [](auto* a, auto* b) { return a->x0 < b->x0; });
+    std::vector<uint32_t> letters;
+    for (size_t at = 0; at < word.text.size();) {
+      const uint32_t c = next_code_point(word.text, at), known = own[letters.size()]->letter;
+      letters.push_back(c == kNoLetter && known != 0 ? known : c);
+    }
+    word.text.clear();
+    for (const uint32_t letter : plain_letters(letters)) append_utf8(word.text, letter);
+  }
+}
 
 void read_unmapped_signs(std::vector<Word>& words, const PageImage& image, double scale) {
   constexpr std::ptrdiff_t kMost = 20;  // one word of so many; more are text whose map is wrong

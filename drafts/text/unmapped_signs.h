@@ -3,9 +3,15 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
+
+/// Poppler asks a font's map for its letters, and gives U+FFFD where there is none. Puts in their
+/// place what the page's glyphs, which know the names in a font and the codes of TeX, say: a lone
+/// epsilon would be taken for a dingbat.
+void name_unmapped_letters(std::vector<Word>& words, const PageGlyphs& page);
 
 /// A font may lack a map to Unicode, and the reader gives U+FFFD for its letters. A minus before a
 /// number is known by its look: without it the number would change its sign in silence; so is a

@@ -52,6 +52,20 @@ TEST(UnmappedSigns, BlanksAndDingbatsGo) {
   EXPECT_EQ(read(kHole, {{11, 13, 22, 27}}), "");
 }
 
+TEST(UnmappedSigns, WhatTheGlyphsOfThePageKnowIsNamed) {
+  std::vector<Word> words = {{kHole, {10, 10, 18, 30}, 1, 10},
+                             {"a" + kHole, {30, 10, 46, 30}, 1, 10},
+                             {kHole + "b", {60, 10, 76, 30}, 1, 10}};
+  PageGlyphs page;
+  for (const auto& [x, letter] : std::vector<std::pair<double, uint32_t>>{
+           {10, 0x3F5}, {30, 'a'}, {38, 0x1D6FC}, {60, 0}, {68, 'b'}})
+    page.glyphs.push_back({letter, 0, x, x + 8, 28, 14, 28, 10, int(page.glyphs.size())});
+  name_unmapped_letters(words, page);
+  EXPECT_EQ(words[0].text, "ϵ");
+  EXPECT_EQ(words[1].text, "aα");
+  EXPECT_EQ(words[2].text, kHole + "b");
+}
+
 TEST(UnmappedSigns, WhereTheyAreManyAllStay) {
   std::vector<Word> words(10, {kHole + "a", {10, 10, 70, 30}, 1, 10});
   read_unmapped_signs(words, drawn(kDigits), 1);
