@@ -18,6 +18,7 @@
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/grid/cell_text.h"
+#include "drafts/latex/index_words.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/ocr/drawn_text.h"
@@ -95,8 +96,10 @@ void PageJob::read_page_formulas() {
 }
 
 void PageJob::join_formulas() {
-  if (inline_formulas_.empty()) return;
-  joined_words_ = words_with_formulas(out_.text_layer, glyphs_, inline_formulas_);
+  if (!inline_formulas_.empty())
+    joined_words_ = words_with_formulas(out_.text_layer, glyphs_, inline_formulas_);
+  else if (!hidden_text_)
+    joined_words_ = words_with_indices(out_.text_layer);
 }
 
 const std::vector<Word>& PageJob::text_words() const {

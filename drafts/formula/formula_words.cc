@@ -70,6 +70,8 @@ class FormulaWords {
           if (!ends) out.back().space_after = false;
         } else if (line_words_[size_t(f)].front() == w) {
           out.push_back(formula_word(size_t(f)));
+        } else if (!out.empty() && ends_line_above(words_[w], out.back(), formulas_[size_t(f)])) {
+          out.back().box.x1 = words_[w].box.x1;  // else its line would seem to end a paragraph
         }
       }
     }
@@ -91,6 +93,14 @@ class FormulaWords {
     const double middle = (word.box.y0 + word.box.y1) / 2.0;
     return near_line(word, formula) && middle > formula.base - kHighest * formula.size &&
            middle < formula.base + kLowest * formula.size;
+  }
+
+  /// Whether a word holds the first part of a formula that ends on the next line, right behind
+  /// `last`.
+  static bool ends_line_above(const Word& word, const Word& last, const InlineFormula& formula) {
+    return word.box.y1 < formula.base - 0.6 * formula.size && word.box.x1 > last.box.x1 &&
+           word.box.x0 - last.box.x1 < formula.size && word.box.y0 < last.box.y1 &&
+           last.box.y0 < word.box.y1;
   }
 
   std::vector<size_t> glyphs_in(const Word& word) const {

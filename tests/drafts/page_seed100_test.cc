@@ -1,4 +1,5 @@
-// What was misread on papers, lecture notes and reports (seed 100): the order around rules.
+// What was misread on papers, lecture notes and reports (seed 100): the order around rules,
+// indices of variables.
 #include <gtest/gtest.h>
 
 #include "tests/support/drafted_blocks.h"
@@ -26,6 +27,14 @@ TEST(PageSeed100, ColumnsEndAtARuleInTheMiddleOfThePage) {
   page.drawing.clear();
   const std::string without = markdown_of(page);
   EXPECT_LT(without.find("three"), without.find("two")) << without;
+}
+
+TEST(PageSeed100, VariablesOfATextWithoutFontsOfFormulasHaveTheirIndex) {
+  PdfPage page;
+  add_prose(page, 72, 740, 6);
+  page.lines.push_back({72, 600, "the completion time C", 10});
+  page.lines.push_back({72 + test::text_width("the completion time C", "F1", 10), 597, "max", 6.5});
+  expect_has(markdown_of(page), "time $C_{\\max}$");
 }
 
 }  // namespace
