@@ -98,7 +98,7 @@ void PageJob::read_page_formulas() {
 void PageJob::join_formulas() {
   if (!inline_formulas_.empty())
     joined_words_ = words_with_formulas(out_.text_layer, glyphs_, inline_formulas_);
-  else if (!hidden_text_)
+  else if (!hidden_text_ && (!formulas_ || formulas_->empty()))
     joined_words_ = words_with_indices(out_.text_layer);
 }
 

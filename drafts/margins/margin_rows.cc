@@ -78,6 +78,7 @@ class RowReader {
     out.flush_right =
         std::abs(box.x1 - text_.box.x1) < body_px_ && box.width() * 2 < text_.box.width();
     out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
+    out.tabs = top_ && has_tabs(out.lines);
     out.title = out.lines.size() == 1 && lines_[size_t(out.lines[0])].bold && out.mid_page;
     const std::string last = text.substr(text.rfind(' ') + 1);
     out.dated = out.lines.size() == 1 && last.size() == 4 && last.size() < text.size() &&
@@ -135,6 +136,21 @@ class RowReader {
     const bool number = is_number(first, page_.words) || is_number(last, page_.words);
     return left.x0 < text_.box.x0 + body_px_ && right.x1 > text_.box.x1 - body_px_ &&
            right.x0 - left.x1 > (number ? 3 * body_px_ : text_.box.width() / 4);
+  }
+
+  /// Whether a number stands at an end of a row of short lines that are not much larger than the
+  /// text.
+  bool has_tabs(const std::vector<int>& row) const {
+    constexpr size_t kLeast = 3, kLongest = 30;
+    const auto is_page = [&](int i) { return is_number(lines_[size_t(i)], page_.words); };
+    return row.size() >= kLeast && (is_page(row.front()) || is_page(row.back())) &&
+           std::count_if(
+               row.begin(), row.end(),
+               [&](int i) {
+                 const TextLine& line = lines_[size_t(i)];
+                 return !is_page(i) && line.chars < kLongest && line.size_px < 1.3 * body_px_;
+               }) + 1 ==
+               std::ptrdiff_t(row.size());
   }
 
   /// Whether a footnote begins: a raised number, a sign, or a number before a sentence.

@@ -26,6 +26,7 @@ struct MarginRow {
   bool printed = false;       ///< and the others are such or numbers
   bool own_font = false;      ///< smaller than the text, in a font that the text has not
   bool at_both_ends = false;  ///< two lines, one at each edge of the text, with white between them
+  bool tabs = false;          ///< the page's number after the names of the report's parts
   bool title = false;         ///< one bold line in the middle
 };
 

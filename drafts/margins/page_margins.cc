@@ -10,6 +10,7 @@
 #include "drafts/margins/cut_off_lines.h"
 #include "drafts/margins/handouts.h"
 #include "drafts/margins/margin_rows.h"
+#include "drafts/margins/outer_numbers.h"
 #include "drafts/margins/page_numbers.h"
 
 namespace docspec {
@@ -154,6 +155,7 @@ class Margin {
                          (row.printed ? depth < 0.06 : row.print_mark && depth < 0.045);
     const bool imprint = row.imprint && row.at_both_ends && depth < 0.05 && !row.prose;
     const bool tiny = row.only_number && row.mid_page && depth < 0.08;
+    if (row.tabs && depth < 0.08 && gap > 2 * body_px_) return true;
     return dated || printed || (imprint && row.size_px <= body_px_) ||
            (tiny && row.size_px < 0.7 * body_px_);
   }
@@ -349,6 +351,9 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
     places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, rules, text, body_px, false).furniture())
     places[size_t(i)] = Place::footer;
+  for (int i : outer_numbers(page, lines))
+    places[size_t(i)] =
+        2 * lines[size_t(i)].box.y0 < page.height_px ? Place::header : Place::footer;
   repeat_furniture(lines, page.words, places);
   // A number that has a page to itself is its own.
   if (lines.size() == 1 && is_number(lines[0], page.words) &&

@@ -11,6 +11,7 @@
 #include "core/input/letters/plain_letters.h"
 #include "core/page/ink_pieces.h"
 #include "core/text/unicode.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/text/drawn_marks.h"
 
@@ -101,7 +102,8 @@ void erase_unmapped(std::string& text) {
 
 void name_unmapped_letters(std::vector<Word>& words, const PageGlyphs& page) {
   for (Word& word : words) {
-    if (count_unmapped(word.text) == 0 || word.quarter_turns != 0) continue;
+    if (count_unmapped(word.text) == 0 || word.quarter_turns != 0 || !is_math_font(word.font))
+      continue;
     std::vector<const PageGlyph*> own;
     for (const PageGlyph& glyph : page.glyphs)
       if (holds_middle(word.box, {int(glyph.x0), int(glyph.top), int(glyph.x1), int(glyph.bottom)}))
@@ -111,7 +113,7 @@ void name_unmapped_letters(std::vector<Word>& words, const PageGlyphs& page) {
     std::vector<uint32_t> letters;
     for (size_t at = 0; at < word.text.size();) {
       const uint32_t c = next_code_point(word.text, at), known = own[letters.size()]->letter;
-      letters.push_back(c == kNoLetter && known != 0 ? known : c);
+      letters.push_back(c == kNoLetter && known != 0 && (known & 0xFFFE) != 0xFFFE ? known : c);
     }
     word.text.clear();
     for (const uint32_t letter : plain_letters(letters)) append_utf8(word.text, letter);

@@ -8,9 +8,9 @@
 
 namespace docspec {
 
-/// Poppler asks a font's map for its letters, and gives U+FFFD where there is none. Puts in their
-/// place what the page's glyphs, which know the names in a font and the codes of TeX, say: a lone
-/// epsilon would be taken for a dingbat.
+/// Poppler asks a font's map for its letters, and gives U+FFFD where there is none. In words of
+/// fonts of formulas puts in its place what the page's glyphs say, which know the names in a font
+/// and the codes of TeX: a lone epsilon would be taken for a dingbat.
 void name_unmapped_letters(std::vector<Word>& words, const PageGlyphs& page);
 
 /// A font may lack a map to Unicode, and the reader gives U+FFFD for its letters. A minus before a

@@ -1,5 +1,6 @@
 // What was misread on papers, lecture notes and reports (seed 100): the order around rules,
-// indices of variables.
+// indices of variables,
+// page numbers.
 #include <gtest/gtest.h>
 
 #include "tests/support/drafted_blocks.h"
@@ -9,6 +10,7 @@ namespace {
 
 using test::add_prose;
 using test::expect_has;
+using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
 using test::rule;
@@ -35,6 +37,28 @@ TEST(PageSeed100, VariablesOfATextWithoutFontsOfFormulasHaveTheirIndex) {
   page.lines.push_back({72, 600, "the completion time C", 10});
   page.lines.push_back({72 + test::text_width("the completion time C", "F1", 10), 597, "max", 6.5});
   expect_has(markdown_of(page), "time $C_{\\max}$");
+}
+
+TEST(PageSeed100, TheNamesOfAReportsPartsAndThePageNumberAreItsHeader) {
+  PdfPage page;
+  add_prose(page, 72, 640, 20);
+  page.lines.push_back({72, 772, "STRATEGIC REPORT", 9});
+  page.lines.push_back({222, 772, "CORPORATE GOVERNANCE", 9});
+  page.lines.push_back({392, 772, "STATEMENTS", 9});
+  page.lines.push_back({520, 768, "11", 20});
+  const std::string text = markdown_of(page);
+  EXPECT_TRUE(text.starts_with("a line of plain words")) << text;
+}
+
+TEST(PageSeed100, NumbersInTheOuterCornersOfASpreadAreItsPages) {
+  PdfPage page;
+  page.width = 1224;
+  for (const double x : {72.0, 700.0}) add_prose(page, x, 740, 54);
+  page.lines.push_back({20, 40, "73", 10});
+  page.lines.push_back({1190, 40, "74", 10});
+  const std::string text = markdown_of(page);
+  expect_lacks(text, "73");
+  expect_lacks(text, "74");
 }
 
 }  // namespace

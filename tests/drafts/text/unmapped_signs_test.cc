@@ -56,6 +56,8 @@ TEST(UnmappedSigns, WhatTheGlyphsOfThePageKnowIsNamed) {
   std::vector<Word> words = {{kHole, {10, 10, 18, 30}, 1, 10},
                              {"a" + kHole, {30, 10, 46, 30}, 1, 10},
                              {kHole + "b", {60, 10, 76, 30}, 1, 10}};
+  for (Word& word : words) word.font = "CMMI10";
+  words.push_back({kHole, {10, 10, 18, 30}, 1, 10});
   PageGlyphs page;
   for (const auto& [x, letter] : std::vector<std::pair<double, uint32_t>>{
            {10, 0x3F5}, {30, 'a'}, {38, 0x1D6FC}, {60, 0}, {68, 'b'}})
@@ -64,6 +66,7 @@ TEST(UnmappedSigns, WhatTheGlyphsOfThePageKnowIsNamed) {
   EXPECT_EQ(words[0].text, "ϵ");
   EXPECT_EQ(words[1].text, "aα");
   EXPECT_EQ(words[2].text, kHole + "b");
+  EXPECT_EQ(words[3].text, kHole) << "in a font of the text";
 }
 
 TEST(UnmappedSigns, WhereTheyAreManyAllStay) {
