@@ -10,8 +10,11 @@
 
 #include "core/page/ink_map.h"
 #include "drafts/grid/ruled_table.h"
+#include "drafts/grid/ruling_lines.h"
+#include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/text_openings.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -172,15 +175,20 @@ class ChartFinder {
       constexpr double kLeastShare = 0.4;  // of its height
       Box scales;
       double em = 0;
+      std::optional<bool> free;  // asked where something may be rows of a table
+      const auto is_drawn = [&] {
+        if (!free) free = is_drawn_freely(ink);
+        return *free;
+      };
       for (const Scale& scale : down)
-        if (measures(scale, ink) && !is_nearer(scale, ink) && !numbers_rows(scale, ink, down) &&
-            !ends_lines(scale)) {
+        if (measures(scale, ink) && !is_nearer(scale, ink) &&
+            ((!numbers_rows(scale, ink, down) && !ends_lines(scale)) || is_drawn())) {
           scales = unite(scales, scale.box);
           em = std::max(em, scale.em);
         }
       if (scales.height() < kLeastShare * ink.height() || covered_by_text(ink)) continue;
       if (!tables) tables = find_worded_tables(page_, down.front().em);
-      if (is_of_table(ink, *tables)) continue;
+      if (is_of_table(ink, *tables) && !is_drawn()) continue;
       Box chart = unite(ink, scales);
       for (const Scale& scale : across)
         if (intersect(scale.box, {ink.x0, ink.y1 - int(em), ink.x1, ink.y1 + int(3 * em)}).area() *
@@ -193,6 +201,11 @@ class ChartFinder {
   }
 
  private:
+  /// Whether curves and marks are drawn there, as a table has none.
+  bool is_drawn_freely(const Box& ink) const {
+    return are_rendered(page_.words) && is_freely_drawn(page_, ink, find_rules(page_));
+  }
+
   std::vector<Box> pieces_of_ink() const {
     InkMap ink(*page_.image, double(page_.width_px) / page_.image->width_px());
     std::vector<Box> text, all, large;

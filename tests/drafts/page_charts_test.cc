@@ -50,6 +50,17 @@ TEST(PageCharts, LabelsAreThePicturesOwn) {
   expect_has(text, "Figure 1: What was seen.");
 }
 
+TEST(PageCharts, LabelsAtTheHeightsOfAScaleMakeNoTableOfCurves) {
+  PdfPage page = page_with_chart();
+  for (int i = 0; i < 4; ++i) page.lines.push_back({230, 500.0 + 40 * i, "steamers", 8});
+  page.drawing = test::frame(120, 500, 180, 140);
+  expect_has(markdown_of(page), "steamers");
+  for (int i = 0; i < 60; ++i)  // a zigzag
+    page.drawing += number(125 + 2.8 * i) + number(i % 2 ? 512 : 536) + (i == 0 ? "m " : "l ");
+  page.drawing += "S\n";
+  expect_lacks(markdown_of(page), "steamers");
+}
+
 /// Bars without an axis to join them, the scale and the axis's name at their left.
 TEST(PageCharts, BarsSideBySideAreOneChart) {
   PdfPage page;
