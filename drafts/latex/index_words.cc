@@ -26,6 +26,22 @@ std::optional<size_t> last_variable(const std::string& text) {
   return alone || product ? std::optional(last) : std::nullopt;
 }
 
+/// Whether words of a text stand on the line of a word, not formulas and labels alone.
+bool stands_in_text(std::span<const Word> words, size_t at) {
+  constexpr size_t kReach = 20, kLeastLetters = 3;
+  constexpr std::ptrdiff_t kLeastWords = 3;
+  const auto from = words.begin() + std::ptrdiff_t(at - std::min(at, kReach));
+  const auto to = words.begin() + std::ptrdiff_t(std::min(words.size(), at + kReach + 1));
+  return std::count_if(from, to, [&](const Word& word) {
+           const Box &box = word.box, &own = words[at].box;
+           return word.font_size_pt == words[at].font_size_pt &&
+                  box.y0 < own.y1 - own.height() / 2 && box.y1 > own.y0 + own.height() / 2 &&
+                  count_code_points(word.text) >= kLeastLetters &&
+                  is_latin_letter(first_code_point(word.text)) &&
+                  is_latin_letter(last_code_point(word.text));
+         }) >= kLeastWords;
+}
+
 /// Reads the indices of one variable.
 class Indices {
  public:
@@ -109,7 +125,7 @@ std::vector<Word> words_with_indices(std::span<const Word> words) {
     Word formula = word;
     formula.text = word.text.substr(*variable);
     const std::string latex = latex_of(formula);
-    if (!indices.found() || latex.empty()) continue;
+    if (!indices.found() || latex.empty() || !stands_in_text(words, i)) continue;
     if (*variable > 0) {
       Word& rest = out.back();
       rest.text.resize(*variable);

@@ -22,11 +22,15 @@ Word small(int x, const std::string& text, int lower) {
   return out;
 }
 
-/// The words with blanks where they have one; "none" where none is a formula.
-std::string read(const std::vector<Word>& words) {
+/// The words with blanks where they have one, behind some text; "none" where none is a formula.
+std::string read(std::vector<Word> words,
+                 const std::vector<std::string>& before = {"the", "time", "and", "rate"}) {
+  for (size_t i = 0; i < before.size(); ++i)
+    words.insert(words.begin(), word(-400 - 300 * int(i), before[i]));
   const std::vector<Word> read = words_with_indices(words);
   std::string out;
-  for (const Word& one : read) out += one.text + (one.space_after ? " " : "");
+  for (size_t i = before.size(); i < read.size(); ++i)
+    out += read[i].text + (read[i].space_after ? " " : "");
   return read.empty() ? "none" : out;
 }
 
@@ -41,6 +45,10 @@ TEST(IndexWords, SmallCapitalsChemistryDigitsAndNotesAreNone) {
   EXPECT_EQ(read({word(0, "CO"), small(100, "x", 10), word(220, "is")}), "none");
   EXPECT_EQ(read({word(0, "H"), small(50, "2", 10), word(220, "is")}), "none");
   EXPECT_EQ(read({word(0, "A"), small(50, "b", -35), word(220, "is")}), "none");
+}
+
+TEST(IndexWords, OneAloneIsALabelOrOfADisplay) {
+  EXPECT_EQ(read({word(0, "C"), small(50, "max", 10)}, {"of", "="}), "none");
 }
 
 TEST(IndexWords, SmallTextThatGoesOnIsNoIndex) {
