@@ -168,6 +168,37 @@ int item_number_of(std::string_view word) {
 }
 
 /// Makes a word of its own of the bullet that word `at` begins with.
+/// The number of "[12]" that a word begins with; 0 = none.
+int number_in_brackets(const std::string& text) {
+  constexpr size_t kMostDigits = 3;
+  if (!text.starts_with('[')) return 0;
+  const size_t end = text.find_first_not_of("0123456789", 1);
+  return end == text.npos || end == 1 || end > kMostDigits + 1 || text[end] != ']'
+             ? 0
+             : std::stoi(text.substr(1, end - 1));
+}
+
+/// The words that open a row with a reference's number and its text, "[2]Shevchenko", where another
+/// row opens with the number before or after it.
+std::vector<size_t> joined_references(const std::vector<Word>& words) {
+  std::set<int> numbers;
+  std::vector<size_t> joined;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int number = number_in_brackets(words[i].text);
+    if (number == 0 || !opens_row(words, i)) continue;
+    numbers.insert(number);
+    const size_t text = words[i].text.find(']') + 1;
+    if (text < words[i].text.size() &&
+        (std::isupper(uint8_t(words[i].text[text])) || uint8_t(words[i].text[text]) >= 0x80))
+      joined.push_back(i);
+  }
+  std::erase_if(joined, [&](size_t i) {
+    const int number = number_in_brackets(words[i].text);
+    return !numbers.contains(number - 1) && !numbers.contains(number + 1);
+  });
+  return joined;
+}
+
 void part_bullet(std::vector<Word>& words, size_t at) {
   Word bullet = words[at];
   size_t end = 0;
@@ -295,10 +326,12 @@ void part_numbers(std::vector<Word>& words) {
   }
   if (joined.size() < kLeast) joined.clear();
   if (lettered.size() >= kLeast) joined.insert(joined.end(), lettered.begin(), lettered.end());
+  const std::vector<size_t> references = joined_references(words);
+  joined.insert(joined.end(), references.begin(), references.end());
   std::sort(joined.begin(), joined.end());
   for (auto it = joined.rbegin(); it != joined.rend(); ++it) {
     Word number = words[*it];
-    const size_t end = number.text.find_first_of(".)") + 1;
+    const size_t end = number.text.find_first_of(number.text[0] == '[' ? "]" : ".)") + 1;
     const int width = int(size_t(number.box.width()) * end / number.text.size());
     words[*it].text.erase(0, end);
     words[*it].box.x0 += width;

@@ -36,7 +36,7 @@ bool continues_options(std::span<const Word> words, std::span<const int> line,
 void part_bullets(std::vector<Word>& words);
 
 /// Makes a word of its own of each number or letter that is joined to the text of its item
-/// ("3.Open", "b)SELECT"), where two rows and more begin so and count on.
+/// ("3.Open", "b)SELECT", "[2]Shevchenko"), where two rows and more begin so and count on.
 void part_numbers(std::vector<Word>& words);
 
 /// Gives bullets of a text layer their sign, where the PDF names them by the code of a letter or by

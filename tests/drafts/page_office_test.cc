@@ -195,6 +195,20 @@ TEST(PageOffice, LettersJoinedToTheirItemsAreParted) {
   EXPECT_EQ(words[4].text, "f)x");
 }
 
+TEST(PageOffice, TheNumberOfAReferenceIsPartedWhereAnotherOneCountsOn) {
+  const auto read = [](const std::vector<std::string>& texts) {
+    std::vector<Word> words;
+    for (int row = 0; row < int(texts.size()); ++row)
+      words.push_back({texts[size_t(row)], {100, 100 + 30 * row, 200, 120 + 30 * row}});
+    part_numbers(words);
+    return words.size();
+  };
+  EXPECT_EQ(read({"[1]", "[2]Shevchenko"}), 3u);
+  EXPECT_EQ(read({"[1]Hanna", "[2]Shevchenko", "[7]Gusev"}), 5u);
+  EXPECT_EQ(read({"[1]", "[3]Shevchenko"}), 2u);
+  EXPECT_EQ(read({"[1]", "[2]a"}), 2u);
+}
+
 TEST(PageOffice, TheTitleOfASlideIsNoHeader) {
   PdfPage page;
   page.width = 720, page.height = 540;
