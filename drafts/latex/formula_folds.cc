@@ -293,7 +293,7 @@ void fold_limits(FormulaItems& items) {
     const bool limits = takes_limits(items[i]);
     if (items[i].whole || items[i].tall || (!limits && items[i].size < 0.85 * size)) continue;
     const Item sign = items[i];
-    const bool integral = sign.sign == 0x222B || sign.sign == 0x222E;  // slanted
+    const bool integral = is_one_of(sign.sign, U"∫∬∭⨌∮∯∲∳");  // slanted
     // The run before or after the sign whose middle is the sign's.
     const auto run = [&](int step) {
       double x0 = 1e9, x1 = -1e9, best = (integral ? 0.5 : limits ? 0.16 : 0.08) * size;

@@ -119,7 +119,7 @@ bool is_relation(uint32_t c) {
 }
 
 bool is_large_operator(uint32_t c) {
-  static constexpr std::u32string_view kLarge = U"∑∏∐∫∮⋃⋂⋀⋁⨀⨁⨂⨄⨆";
+  static constexpr std::u32string_view kLarge = U"∑∏∐∫∬∭⨌∮∯∲∳⋃⋂⋀⋁⨀⨁⨂⨄⨆";
   return kLarge.find(char32_t(c)) != kLarge.npos;
 }
 
@@ -185,10 +185,11 @@ bool is_connecting_word(std::string_view word) {
 
 bool is_math_font(std::string_view font) {
   static constexpr std::string_view kNames[] = {
-      "CMMI",  "CMSY",    "CMEX",     "CMBSY",  "MSBM",  "MSAM",   "EUFM",       "EUSM",  "MTMI",
-      "MTSY",  "MTEX",    "rtxmi",    "rtxbmi", "rpxmi", "rpxbmi", "txsy",       "txbsy", "txex",
-      "txbex", "txmia",   "pxsy",     "pxbsy",  "pxex",  "pxmia",  "EUSB",       "EUFB",  "NewTXMI",
-      "NewTX", "NewPXMI", "NewPXBMI", "LMMath", "rsfs",  "RSFS",   "URWChancery"};
+      "CMMI",    "CMSY",     "CMEX",   "CMBSY", "MSBM",  "MSAM",        "EUFM",
+      "EUSM",    "MTMI",     "MTSY",   "MTEX",  "rtxmi", "rtxbmi",      "rpxmi",
+      "rpxbmi",  "txsy",     "txbsy",  "txex",  "txbex", "txmia",       "pxsy",
+      "pxbsy",   "pxex",     "pxmia",  "EUSB",  "EUFB",  "NewTXMI",     "NewTX",
+      "NewPXMI", "NewPXBMI", "LMMath", "rsfs",  "RSFS",  "URWChancery", "esint"};
   return font.find("Math") != font.npos || font.starts_with("Symbol") ||
          font.starts_with("StandardSym") ||
          std::any_of(std::begin(kNames), std::end(kNames),

@@ -42,6 +42,13 @@ constexpr TexRun kLarge[] = {
     {0x78, U"↑↓\uE010\uE011\uE012\uE013⇑⇓"},
 };
 
+/// The integrals of esint, each in two sizes.
+constexpr TexRun kIntegrals[] = {
+    {0x01, U"∫∫∬∬∭∭⨌⨌"},
+    {0x0B, U"∮∮∯∯"},
+    {0x17, U"∳∳∲∲∲∲∳∳"},
+};
+
 constexpr TexRun kAmsA[] = {
     {0x00, U"⊡⊞⊠□■·♢♦⟳⟲⇌⇋⊟⊩⊪⊨↠↞⇔⇒⇈⇊↾⇂"}, {0x18, U"↿⇃↣↢⇆⇄↰↱⇝↭↫↬⊜≿≳⪆⊸∴∵≑≜≾≲⪅"},
     {0x30, U"⪕⪖⋞⋟≼≦⩽≶‵−≓≒≽≧⩾≷⊏⊐▷◁⊵⊴★≬"}, {0x48, U"▼▶◀→←△▲▽≖⋚⋛⪋⪌¥⇛⇚✓⊻⊼⩞∠∡∢∝"},
@@ -195,6 +202,7 @@ TexEncoding tex_encoding(std::string_view font) {
   if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
                          "Fourier-Math-Extension", "MTEX"}))
     return TexEncoding::large;
+  if (font.starts_with("esint")) return TexEncoding::integrals;
   if (starts_with(font, {"CMMI", "LMMathItalic", "rtxmi", "rtxbmi", "rpxmi", "rpxbmi",
                          "Fourier-Math-Letters", "MTMI", "EURM", "EURB"}))
     return TexEncoding::italic;
@@ -229,6 +237,10 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
       const TexGlyph glyph = large_glyph(large_code(code));
       return glyph.letter ? std::optional(glyph) : std::nullopt;
     }
+    case TexEncoding::integrals:
+      if (const uint32_t letter = find(kIntegrals, code))
+        return TexGlyph{letter, 0, code % 2 == 1 ? 1.11 : 2.22};
+      return std::nullopt;
     case TexEncoding::italic:
       return plain(latin ? code : find(kItalic, code));
     case TexEncoding::symbols:
@@ -303,7 +315,11 @@ uint32_t tex_letter_of_name(std::string_view name) {
                                                                      {"minus", 0x2212},
                                                                      {"quotedblleft", 0x201C},
                                                                      {"quotedblright", 0x201D},
-                                                                     {"bullet", 0x2022}};
+                                                                     {"bullet", 0x2022},
+                                                                     {"periodcentered", 0xB7},
+                                                                     {"multiply", 0xD7},
+                                                                     {"divide", 0xF7},
+                                                                     {"plusminus", 0xB1}};
   const auto at = std::find_if(std::begin(kNames), std::end(kNames),
                                [&](const auto& known) { return known.first == name; });
   return at == std::end(kNames) ? 0 : at->second;

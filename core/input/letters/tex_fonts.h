@@ -24,6 +24,7 @@ enum class TexEncoding {
   symbols,
   large,
   large_more,  ///< the braces that newtx and newpx have in a font of their own
+  integrals,   ///< those of the package esint
   ams_a,
   ams_b,
   script,

@@ -21,17 +21,31 @@ TexLetter large_symbol(uint32_t code) {
   }
 }
 
+/// An integral of esint, which Poppler reads as the accent or quote that gives the glyph its name.
+TexLetter integral(uint32_t read) {
+  static constexpr std::u32string_view kRead = U"`´ˆ˜¨˝˚ˇ˘¯˙¸˛‚‹";  // from 0x00
+  const size_t code = kRead.find(char32_t(read));
+  const auto glyph = tex_glyph("esint10", unsigned(code == kRead.npos ? read : code));
+  return glyph ? TexLetter{glyph->letter, glyph->below} : TexLetter{};
+}
+
 }  // namespace
 
 TexLetter tex_letter(std::string_view font, uint32_t code) {
+  const TexEncoding encoding = tex_encoding(font);
+  const bool capital = code >= 'A' && code <= 'Z', digit = code >= '0' && code <= '9';
   if (font.starts_with("CMEX")) return large_symbol(code);
-  const bool symbols = font.starts_with("CMSY") || font.starts_with("CMBSY");
-  if (symbols && code == '6') return {0x338, 0};
+  // Others may have a map, which tells their brackets; a letter is a code without a name there.
+  if (encoding == TexEncoding::large && (capital || (code >= 'a' && code <= 'z')))
+    return large_symbol(code);
+  if (encoding == TexEncoding::integrals) return integral(code);
+  if (encoding == TexEncoding::symbols && code == '6') return {0x338, 0};
   if (font.starts_with("CMMI") && code == '?') return {0x22C6, 0};  // a star
   if (font.starts_with("LASY") && code == '2') return {0x25A1, 0};  // the end of a proof
   if (font.starts_with("MSAM") && code > ' ' && code < 0x7F)        // Beamer's bullets
     if (const auto glyph = tex_glyph(font, code)) return {glyph->letter, 0};
-  if (code < 'A' || code > 'Z' || !(symbols || font.starts_with("MSBM"))) return {};
+  const bool symbol = encoding == TexEncoding::symbols && (capital || digit);
+  if (!symbol && !(capital && font.starts_with("MSBM"))) return {};
   return {tex_glyph(font, code)->letter, 0};
 }
 

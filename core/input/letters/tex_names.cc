@@ -203,6 +203,15 @@ constexpr BaseName kBaseNames[] = {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// The integrals of esint are named after the accents and quotes that other fonts have there.
+constexpr NameRun kIntegralNames[] = {
+    {0x00,
+     "grave acute circumflex tilde dieresis hungarumlaut ring caron breve macron "
+     "dotaccent cedilla ogonek quotesinglbase guilsinglleft guilsinglright "
+     "quotedblleft quotedblright quotedblbase guillemotleft guillemotright endash "
+     "emdash cwm perthousand dotlessi dotlessj ff fi fl ffi ffl"},
+};
+
 std::optional<unsigned> code_of(std::span<const NameRun> runs, std::string_view name) {
   for (const NameRun& run : runs) {
     unsigned code = run.first;
@@ -235,6 +244,8 @@ std::span<const NameRun> names_of(TexEncoding encoding) {
       return kSymbolNames;
     case TexEncoding::large:
       return kLargeNames;
+    case TexEncoding::integrals:
+      return kIntegralNames;
     case TexEncoding::ams_a:
       return kAmsANames;
     case TexEncoding::ams_b:

@@ -73,6 +73,17 @@ TEST(PdfText, SignsOfAmsAndLasyFontsAreNoLetters) {
   EXPECT_EQ(tex_letter("CMR10", 'I').letter, 0u);
 }
 
+TEST(PdfText, SignsOfLatinModernAndEsintAreNoLettersAndAccents) {
+  EXPECT_EQ(tex_letter("LMMathExtension10-Regular", 'X').letter, 0x2211u);
+  EXPECT_EQ(tex_letter("LMMathExtension10-Regular", 'Y').letter, 0x220Fu);
+  EXPECT_EQ(tex_letter("LMMathExtension10-Regular", '(').letter, 0u) << "its map tells";
+  EXPECT_EQ(tex_letter("LMMathSymbols8-Regular", '0').letter, 0x2032u) << "a prime";
+  EXPECT_EQ(tex_letter("LMMathSymbols8-Regular", 'A').letter, 0x1D49Cu);
+  EXPECT_EQ(tex_letter("LMRoman8-Regular", '0').letter, 0u);
+  EXPECT_EQ(tex_letter("esint10", 0x2C6).letter, 0x222Bu);
+  EXPECT_EQ(tex_code("esint10", "circumflex"), 2u);
+}
+
 TEST(PdfText, ALamAlefIsReadAsItsTwoLetters) {
   constexpr uint32_t kLam = 0x644, kAlef = 0x627;
   GlyphWord glyph{"Arial", {'x', kLam, kAlef}, {0.5, 0.3, 0.3}};
