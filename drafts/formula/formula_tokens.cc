@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "drafts/formula/over_arrows.h"
+#include "drafts/formula/stacked_signs.h"
 #include "drafts/latex/formula_items.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
@@ -50,6 +50,7 @@ class Tokens {
       else
         tokens_.push_back(std::move(one));
     }
+    join_limits();
     join_dots();
     for (size_t k = 0; k < tokens_.size(); ++k) finish(k);
     drop_slanted_words();
@@ -170,6 +171,33 @@ class Tokens {
     token.math = token.kind == Kind::index && (token.math || more.math);
     token.variables |= more.variables;
     if (token.kind == Kind::letter) token.kind = Kind::word;
+  }
+
+  /// A sum and the limits above and below it, which were written before and behind it.
+  void join_limits() {
+    constexpr double kAside = 0.35;  // font sizes, from middle to middle
+    const auto is_limit = [&](const LineToken& token, const LineToken& sign) {
+      const double off = std::abs(token.x0 + token.x1 - sign.x0 - sign.x1) / 2;
+      return token.kind == Kind::index && off < kAside * line_.size &&
+             std::all_of(token.glyphs.begin(), token.glyphs.end(),
+                         [&](size_t i) { return is_limit_of(glyph(i), glyph(sign.glyphs[0])); });
+    };
+    for (size_t k = 0; k < tokens_.size(); ++k) {
+      if (tokens_[k].glyphs.size() != 1) continue;
+      const LineToken sign = tokens_[k];
+      LineToken whole = sign;
+      size_t from = k, to = k + 1;
+      if (k > 0 && is_limit(tokens_[k - 1], sign)) --from;
+      if (to < tokens_.size() && is_limit(tokens_[to], sign)) ++to;
+      if (to - from == 1) continue;
+      whole.glyphs.clear();
+      for (size_t j = from; j < to; ++j) append(whole, tokens_[j]);
+      whole.math = true;
+      tokens_[from] = std::move(whole);
+      tokens_.erase(tokens_.begin() + std::ptrdiff_t(from) + 1,
+                    tokens_.begin() + std::ptrdiff_t(to));
+      k = from;
+    }
   }
 
   /// Three dots in a row, which a font of text may have, and the commas beside them.

@@ -197,12 +197,15 @@ class FormulaWords {
     }
   }
 
-  /// From side to side on its line, the last of two.
+  /// From side to side on its line, the last of two: of all that is level with its letters.
   std::pair<double, double> span_of(const InlineFormula& formula) const {
+    constexpr double kAbove = 0.7, kBelow = 0.2;  // font sizes
     double x0 = 1e9, x1 = -1e9;
     for (const size_t i : formula.glyphs) {
       const PageGlyph& g = page_.glyphs[i];
-      if (std::abs(g.base - formula.base) > formula.size) continue;
+      if (g.bottom < formula.base - kAbove * formula.size ||
+          g.top > formula.base + kBelow * formula.size)
+        continue;
       x0 = std::min(x0, g.x0);
       x1 = std::max(x1, g.x1);
     }

@@ -11,7 +11,7 @@
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/algorithm_boxes.h"
-#include "drafts/formula/over_arrows.h"
+#include "drafts/formula/stacked_signs.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
@@ -131,24 +131,30 @@ std::vector<PageRule> GlyphLines::rules(int from, int to) const {
 }
 
 /// Whether what was written between two glyphs of a line fills the gap between them: a long index,
-/// a root over a fraction.
+/// a root over a fraction, a sum with its limits.
 bool GlyphLines::bridged(size_t left, size_t right) const {
   const PageGlyph &from = glyph(left), &to = glyph(right);
   if (right < left + 2) return false;
   constexpr double kTall = 1.3;  // font sizes: a root, which hangs from where it stands
   const double slack = 0.3 * from.size;
-  double reached = from.x1;
+  double begun = to.x0, reached = from.x1;
+  bool limits = false;
   for (size_t i = left + 1; i < right; ++i) {
     const PageGlyph& g = glyph(i);
     // An accent over the second one may be written before it.
     const double end = is_accent(g.letter) ? std::max(to.x1, to.x0 + to.size) : to.x0;
-    if (g.x0 < from.x1 - slack || g.x1 > end + slack ||
-        (std::abs(g.base - from.base) > from.size &&
-         (g.bottom - g.top < kTall * from.size || g.top > from.base || g.bottom < from.base)))
-      return false;
+    const bool tall =
+        g.bottom - g.top >= kTall * from.size && g.top <= from.base && g.bottom >= from.base;
+    const bool limit = std::any_of(page_.glyphs.begin() + std::ptrdiff_t(left),
+                                   page_.glyphs.begin() + std::ptrdiff_t(right),
+                                   [&](const PageGlyph& sign) { return is_limit_of(g, sign); });
+    const bool off = std::abs(g.base - from.base) > from.size && !tall;
+    if (g.x0 < from.x1 - slack || g.x1 > end + slack || (off && !limit)) return false;
+    limits |= off;
+    begun = std::min(begun, g.x0);
     reached = std::max(reached, g.x1);
   }
-  return to.x0 - reached < from.size;
+  return (!limits || begun - from.x1 < from.size) && to.x0 - reached < from.size;
 }
 
 void GlyphLines::find_runs() {

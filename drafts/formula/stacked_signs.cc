@@ -1,6 +1,9 @@
-#include "drafts/formula/over_arrows.h"
+#include "drafts/formula/stacked_signs.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {
@@ -38,6 +41,17 @@ OverArrow over_arrow(std::span<const PageGlyph> glyphs, size_t at) {
   while (end < glyphs.size() && is_under(glyphs[end])) ++end;
   found.end = end > found.letters ? end : 0;
   return found;
+}
+
+bool is_limit_of(const PageGlyph& glyph, const PageGlyph& sign) {
+  constexpr double kSmaller = 0.85, kTall = 1.2, kOff = 1.2, kWithin = 0.45, kAside = 1.5;
+  const double em = sign.size;
+  if (!is_large_operator(sign.letter) || sign.bottom - sign.top < kTall * em ||
+      glyph.size > kSmaller * em || glyph.x1 < sign.x0 - kAside * em ||
+      glyph.x0 > sign.x1 + kAside * em)
+    return false;
+  const double above = sign.top - glyph.bottom, below = glyph.top - sign.bottom;
+  return std::max(above, below) > -kWithin * em && std::max(above, below) < kOff * em;
 }
 
 }  // namespace docspec

@@ -17,4 +17,8 @@ struct OverArrow {
 /// that lengthen it overlap on one line, then come the letters below them.
 OverArrow over_arrow(std::span<const PageGlyph> glyphs, size_t at);
 
+/// Whether a glyph stands above or below a sum, a product or the like, as a part of its limits:
+/// smaller than the sign, and level with none of it.
+bool is_limit_of(const PageGlyph& glyph, const PageGlyph& sign);
+
 }  // namespace docspec

@@ -1,0 +1,81 @@
+// What was misread on sheets of formulas in several scripts (seed 99): sums with limits within a
+// line, tall brackets at the end of a formula.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "drafts/formula/formula_words.h"
+#include "drafts/formula/glyph_formulas.h"
+#include "drafts/formula/inline_formulas.h"
+#include "tests/support/glyph_page.h"
+
+namespace docspec {
+namespace {
+
+/// The formulas within the lines of a page, each between dollars.
+std::string inline_latex(const GlyphPage& page) {
+  const GlyphLines lines(page.glyphs());
+  std::string all;
+  for (const InlineFormula& formula : read_inline_formulas(lines, read_formulas(lines)))
+    all += "$" + formula.latex + "$";
+  return all;
+}
+
+/// A sum as displays have it, its limits above and below.
+void put_sum(GlyphPage& page) {
+  const double x = page.x() + 1.5;
+  page.at(x + 2.25).put("m", "CMMI7", 9.5, 0, 7);
+  page.at(x).large(0x58, 7.5);
+  page.at(x - 1.25).put("i=1", "CMMI7", -14, 0, 7);
+  page.at(x + 10.5);
+}
+
+TEST(PageSeed99Formulas, ASumWithLimitsStaysInItsLine) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).text({"Then", "compute", "the", "matrix"});
+  page.variable("S").sign("=");
+  const double x = page.x() + 3;
+  page.at(x + 5).put("1", "CMR10", 6.8).bar(x, x + 15, 2.5).at(x).math("abc", -6.9).at(x + 15);
+  put_sum(page);
+  page.math("x").sup("i");
+  page.text({"which", "is", "symmetric", "with", "real", "values"});
+  EXPECT_EQ(inline_latex(page), "$S=\\frac{1}{abc}\\sum_{i=1}^{m}x^{i}$");
+}
+
+TEST(PageSeed99Formulas, ASumInTheNextCellIsNoPartOfALine) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).text({"regularization", "of", "the", "values"});
+  page.at(page.x() + 32);
+  put_sum(page);
+  page.math("x").sup("i").at(page.x() + 30).text({"absolute", "values"});
+  const GlyphLines lines(page.glyphs());
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (lines.glyph(i).letter == 0x2211) EXPECT_EQ(lines.line_of(i), nullptr);
+}
+
+TEST(PageSeed99Formulas, AFormulaReachesToItsTallBracket) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).text({"The", "kernel", "that", "is", "defined", "by"});
+  page.at(page.x() + 3);
+  const double begin = page.x();
+  page.math("K").sign("=").large(0x12, 10.5);
+  const double x = page.x();
+  page.math("a", 6.8).bar(x, x + 5, 2.5).at(x).math("b", -6.9).at(x + 5).large(0x13, 10.5);
+  const double end = page.x();
+  page.text({"is", "of", "Gaussian", "kind"});
+  Word word;
+  word.text = "K";
+  word.box = {int(begin), 92, int(begin) + 6, 103};
+  word.font = "CMMI10";
+  word.font_size_pt = 10;
+  const GlyphLines lines(page.glyphs());
+  const auto merged =
+      words_with_formulas({word}, page.glyphs(), read_inline_formulas(lines, read_formulas(lines)));
+  ASSERT_EQ(merged.size(), 1u);
+  EXPECT_EQ(merged[0].text, "$K=\\left(\\frac{a}{b}\\right)$");
+  EXPECT_NEAR(merged[0].box.x1, end, 1);
+}
+
+}  // namespace
+}  // namespace docspec
