@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/text/unicode.h"
 #include "drafts/formula/stacked_signs.h"
 #include "drafts/latex/formula_items.h"
 #include "drafts/latex/math_letters.h"
@@ -234,6 +235,12 @@ class Tokens {
     }
     const LineToken* last = k > 0 ? &tokens_[k - 1] : nullptr;
     const double gap = last ? (token.x0 - last->x1) / line_.size : 0;
+    // "k-dimensional" from right to left: the sign stands at the word and means no minus.
+    if (token.math && token.wide && last && is_right_to_left(glyph(last->glyphs.back()).letter) &&
+        gap < 0.1) {
+      token.kind = Kind::other;
+      token.math = token.wide = false;
+    }
     const auto joins = [&](const LineToken* other) {  // of which an operand stands
       return other && (other->wide || glyph(other->glyphs[0]).letter == '/');
     };

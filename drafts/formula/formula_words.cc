@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/input/letters/plain_letters.h"
+#include "core/input/letters/right_to_left.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -19,6 +20,12 @@ struct Segment {
   int formula = kNone;
   std::vector<size_t> glyphs;
 };
+
+bool holds_turned_letters(const std::string& text) {
+  for (size_t at = 0; at < text.size();)
+    if (is_right_to_left(next_code_point(text, at))) return true;
+  return false;
+}
 
 class FormulaWords {
  public:
@@ -103,9 +110,9 @@ class FormulaWords {
            last.box.y0 < word.box.y1;
   }
 
-  std::vector<size_t> glyphs_in(const Word& word) const {
+  /// The glyphs whose middles are in a word's box, made higher by `slack` at its top and foot.
+  std::vector<size_t> glyphs_in(const Word& word, double slack) const {
     std::vector<size_t> own;
-    const double slack = 0.15 * word.box.height();
     for (int y = row(word.box.y0 - slack); y <= row(word.box.y1 + slack); ++y) {
       const auto found = rows_.find(y);
       if (found == rows_.end()) continue;
@@ -118,6 +125,16 @@ class FormulaWords {
       }
     }
     return own;
+  }
+
+  std::vector<size_t> glyphs_in(const Word& word) const {
+    constexpr double kTall = 1.3, kSlack = 0.15;
+    const std::vector<size_t> within = glyphs_in(word, 0);
+    double size = 0;
+    for (const size_t i : within) size = std::max(size, page_.glyphs[i].size);
+    // A box that is much higher than its letters reaches into the lines above and below as it is.
+    if (size > 0 && word.box.height() > kTall * size) return within;
+    return glyphs_in(word, kSlack * word.box.height());
   }
 
   /// The glyphs that a word holds, from left to right. Empty for words that touch no formula.
@@ -170,7 +187,7 @@ class FormulaWords {
     for (const size_t i : segment.glyphs) letters.push_back(page_.glyphs[i].letter);
     std::string text;
     for (const uint32_t letter : plain_letters(letters)) append_utf8(text, letter);
-    return text;
+    return logical_order(text);
   }
 
   /// Gives up formulas that a word holds twice, or beside letters that its text does not show.
@@ -188,8 +205,9 @@ class FormulaWords {
       }
       const std::string text = text_of(parts[s]);
       const std::string& all = words_[w].text;
-      const bool shown = (s > 0 || all.starts_with(text)) &&
-                         (s + 1 < parts.size() || all.ends_with(text)) &&
+      const bool turned = holds_turned_letters(all);  // its ends are not at its sides
+      const bool shown = (turned || s > 0 || all.starts_with(text)) &&
+                         (turned || s + 1 < parts.size() || all.ends_with(text)) &&
                          all.find(text) != all.npos;
       if (shown) continue;
       for (const size_t near : {s - 1, s + 1})
@@ -197,15 +215,15 @@ class FormulaWords {
     }
   }
 
-  /// From side to side on its line, the last of two: of all that is level with its letters.
+  /// From side to side on its line, the last of two, with the tall signs that are level with it.
   std::pair<double, double> span_of(const InlineFormula& formula) const {
     constexpr double kAbove = 0.7, kBelow = 0.2;  // font sizes
     double x0 = 1e9, x1 = -1e9;
     for (const size_t i : formula.glyphs) {
       const PageGlyph& g = page_.glyphs[i];
-      if (g.bottom < formula.base - kAbove * formula.size ||
-          g.top > formula.base + kBelow * formula.size)
-        continue;
+      const bool level = g.bottom > formula.base - kAbove * formula.size &&
+                         g.top < formula.base + kBelow * formula.size;
+      if (!level && std::abs(g.base - formula.base) > formula.size) continue;
       x0 = std::min(x0, g.x0);
       x1 = std::max(x1, g.x1);
     }

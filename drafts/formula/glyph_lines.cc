@@ -325,7 +325,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   };
   for (const size_t i : run.glyphs) {
     const PageGlyph& g = glyph(i);
-    const bool letter = !math(i) && is_latin_letter(g.letter);
+    const bool letter = !math(i) && (is_latin_letter(g.letter) || is_right_to_left(g.letter));
     ordinary += !math(i) && is_cjk(g.letter);
     if (!letter || g.x0 - end > kWithin * g.size || font(i).variables != slanted) close();
     slanted = font(i).variables;

@@ -138,8 +138,9 @@ class LineFormulas {
   FormulaSpan close_brackets(FormulaSpan part) const {
     std::vector<size_t> open;
     for (size_t k = part.from; k < part.to; ++k) {
-      if (opens(tokens_[k])) open.push_back(k);
-      if (!closes(tokens_[k])) continue;
+      const bool closed = half_closed(part, open, k);
+      if (opens(tokens_[k]) && !closed) open.push_back(k);
+      if (!closes(tokens_[k]) && !closed) continue;
       if (open.empty() && !half_open(part, k) && !(goes_on_ && part.from == 0))
         return k > part.from ? FormulaSpan{part.from, k} : FormulaSpan{part.from, k + 1};
       if (!open.empty()) open.pop_back();
@@ -172,6 +173,13 @@ class LineFormulas {
     for (size_t k = at + 1; k < part.to; ++k)
       if (closes(tokens_[k])) return lines_.glyph(tokens_[at].glyphs[0]).letter == ']';
     return false;
+  }
+
+  /// "[0, 1[": likewise one that closes, at the end of the part.
+  bool half_closed(const FormulaSpan& part, const std::vector<size_t>& open, size_t at) const {
+    const auto square = [&](size_t k) { return lines_.glyph(tokens_[k].glyphs[0]).letter == '['; };
+    return at + 1 == part.to && !open.empty() && square(at) && square(open.back()) &&
+           at > open.back() + 1;
   }
 
   /// Where the brackets end that are open before `from`, if nothing between is of the text; else 0.

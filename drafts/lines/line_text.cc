@@ -20,8 +20,9 @@ bool is_left_to_right(uint32_t c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= 0xC0 && c < 0x590);
 }
 
-/// -1 right to left, 1 left to right, 0 neither.
+/// -1 right to left, 1 left to right, as all formulas, 0 neither.
 int direction(const Word& word) {
+  if (word.formula) return 1;
   for (size_t at = 0; at < word.text.size();) {
     const uint32_t c = next_code_point(word.text, at);
     if (is_right_to_left(c)) return -1;
@@ -87,8 +88,9 @@ bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
   // From right to left Poppler parts letters that touch, and calls that a blank, too.
-  if (left.quarter_turns == 0 && direction(left) < 0 && direction(right) < 0)
-    return gap > 0.1 * height;
+  const bool backward = (direction(left) < 0 && (direction(right) < 0 || right.formula)) ||
+                        (left.formula && direction(right) < 0);
+  if (left.quarter_turns == 0 && backward) return gap > 0.05 * height;
   // Upside down, Poppler's last blank of a line is that of the first word.
   if (left.quarter_turns == 2) return left.space_after || right.space_after;
   if (gap < -0.5 * height && of_two_lines(left, right)) return true;
@@ -260,7 +262,8 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
 
 bool is_read_from_right(std::span<const Word> words, std::span<const int> line) {
   int balance = 0;
-  for (int i : line) balance += direction(words[i]);
+  for (int i : line)
+    if (!words[i].formula) balance += direction(words[i]);
   return balance < 0;
 }
 
@@ -297,7 +300,7 @@ MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
     const Word& left = forward ? word : next;
     const Word& right = forward ? next : word;
     // Poppler sees no gap between an Arabic and a Latin word; pdftotext too parts them.
-    const bool turns = direction(word) * direction(next) < 0;
+    const bool turns = direction(word) * direction(next) < 0 && !word.formula && !next.formula;
     const int gap = right.box.x0 - left.box.x1;
     const bool within = gap <= 1.2 * white && (is_cjk(last_code_point(left.text)) ||
                                                is_cjk(first_code_point(right.text)));

@@ -1,5 +1,5 @@
 // What was misread on sheets of formulas in several scripts (seed 99): sums with limits within a
-// line, tall brackets at the end of a formula.
+// line, tall brackets at the end of a formula, formulas in lines that are read from the right.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,6 +8,7 @@
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/formula/inline_formulas.h"
+#include "drafts/lines/line_text.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {
@@ -75,6 +76,94 @@ TEST(PageSeed99Formulas, AFormulaReachesToItsTallBracket) {
   ASSERT_EQ(merged.size(), 1u);
   EXPECT_EQ(merged[0].text, "$K=\\left(\\frac{a}{b}\\right)$");
   EXPECT_NEAR(merged[0].box.x1, end, 1);
+}
+
+/// Words of Hebrew, as they are painted from left to right.
+GlyphPage& put_hebrew(GlyphPage& page, int words) {
+  for (int i = 0; i < words; ++i) page.put("םולש", "DavidCLM-Medium", 0, 3);
+  return page;
+}
+
+TEST(PageSeed99Formulas, LinesOfRightToLeftScriptsHoldFormulas) {
+  GlyphPage page;
+  put_hebrew(page.line(100, 50), 4);
+  page.variable("x").sign("∈").variable("R").sup("n");
+  put_hebrew(page, 4);
+  EXPECT_EQ(inline_latex(page), "$x\\in R^{n}$");
+}
+
+TEST(PageSeed99Formulas, AHyphenAtAWordFromRightToLeftIsNoMinus) {
+  GlyphPage page;
+  put_hebrew(page.line(100, 50), 4);
+  page.sign("−", 0).variable("k", 0);
+  put_hebrew(page, 4);
+  EXPECT_EQ(inline_latex(page), "$k$");
+}
+
+TEST(PageSeed99Formulas, ABracketThatOpensMayCloseAnInterval) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).text({"There", "is", "a", "factor"});
+  page.variable("c").sign("∈").roman("[0").math(",").roman("1[").text({"of", "discounts"});
+  EXPECT_EQ(inline_latex(page), "$c\\in[0,1[$");
+}
+
+Word line_word(const std::string& text, int x0, int x1, bool formula = false) {
+  Word word;
+  word.text = text;
+  word.box = {x0, 0, x1, 30};
+  word.font = "DavidCLM-Medium";
+  word.font_size_pt = 8;
+  word.formula = formula;
+  word.space_after = false;
+  return word;
+}
+
+TEST(PageSeed99Formulas, AFormulaKeepsItsPlaceAndBlanksAmongWordsFromRightToLeft) {
+  const std::vector<Word> words = {line_word("לכל", 0, 50), line_word("$\\{0\\}$", 53, 90, true),
+                                   line_word("של", 90, 120)};
+  const std::vector<int> line = {0, 1, 2};
+  EXPECT_EQ(line_text(words, line), "של$\\{0\\}$ לכל");
+}
+
+TEST(PageSeed99Formulas, FormulasTellNoDirection) {
+  const std::vector<Word> words = {line_word("$a=b$", 0, 50, true), line_word("לכל", 60, 90),
+                                   line_word("$W$", 96, 120, true)};
+  const std::vector<int> line = {0, 1, 2};
+  EXPECT_TRUE(is_read_from_right(words, line));
+}
+
+TEST(PageSeed99Formulas, AWordFromRightToLeftIsPartedAtTheFormulaInIt) {
+  GlyphPage page;
+  put_hebrew(page.line(100, 50), 3);
+  const int begin = int(page.x()) + 3;
+  page.put("םולש", "DavidCLM-Medium", 0, 3).sign("−", 0).variable("k", 0);
+  const int end = int(page.x()) + 1;
+  put_hebrew(page, 3);
+  Word word = line_word("k−שלום", begin, end);
+  word.box.y0 = 92, word.box.y1 = 103;
+  const GlyphLines lines(page.glyphs());
+  const auto merged =
+      words_with_formulas({word}, page.glyphs(), read_inline_formulas(lines, read_formulas(lines)));
+  ASSERT_EQ(merged.size(), 2u);
+  EXPECT_EQ(merged[0].text, "−שלום");
+  EXPECT_EQ(merged[1].text, "$k$");
+}
+
+TEST(PageSeed99Formulas, ABoxHigherThanItsLettersHoldsNoneOfTheLineAbove) {
+  GlyphPage page;
+  put_hebrew(page.line(100, 50), 3);
+  const double x = page.x() + 3;
+  page.variable("a").sign("=").variable("b");
+  put_hebrew(put_hebrew(page, 3).line(110.5, 50), 8);
+  Word formula = line_word("a=b", int(x), int(x) + 20),
+       below = line_word("שלום", int(x), int(x) + 20);
+  formula.box.y0 = 91, formula.box.y1 = 105;
+  below.box.y0 = 99, below.box.y1 = 115;
+  const GlyphLines lines(page.glyphs());
+  const auto merged = words_with_formulas({formula, below}, page.glyphs(),
+                                          read_inline_formulas(lines, read_formulas(lines)));
+  ASSERT_EQ(merged.size(), 2u);
+  EXPECT_EQ(merged[0].text, "$a=b$");
 }
 
 }  // namespace
