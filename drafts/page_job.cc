@@ -14,7 +14,7 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "core/text/unicode.h"
-#include "drafts/formula/equation_pictures.h"
+#include "drafts/formula/equations/equation_pictures.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/grid/cell_text.h"

@@ -92,6 +92,7 @@ const std::vector<std::string> kRooms = {
     "core/read",
     "drafts/lines",
     "drafts/latex",
+    "drafts/formula/equations",
     "drafts/formula",
     "drafts/grid",
     "drafts/table",

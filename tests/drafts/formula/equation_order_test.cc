@@ -1,5 +1,5 @@
 // Formulas of Word's equation editors, which draw their signs font by font.
-#include "drafts/formula/equation_order.h"
+#include "drafts/formula/equations/equation_order.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/text/unicode.h"
-#include "drafts/formula/equation_pictures.h"
+#include "drafts/formula/equations/equation_pictures.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/formula/inline_formulas.h"
 #include "drafts/latex/formula_latex.h"

@@ -1,10 +1,10 @@
-#include "drafts/formula/equation_order.h"
+#include "drafts/formula/equations/equation_order.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "drafts/formula/equation_parts.h"
+#include "drafts/formula/equations/equation_parts.h"
 #include "drafts/latex/formula_items.h"
 #include "drafts/latex/math_letters.h"
 

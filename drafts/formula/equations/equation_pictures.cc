@@ -1,4 +1,4 @@
-#include "drafts/formula/equation_pictures.h"
+#include "drafts/formula/equations/equation_pictures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
-#include "drafts/formula/equation_order.h"
+#include "drafts/formula/equations/equation_order.h"
 #include "drafts/latex/math_letters.h"
 
 namespace docspec {

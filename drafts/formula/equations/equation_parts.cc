@@ -1,4 +1,4 @@
-#include "drafts/formula/equation_parts.h"
+#include "drafts/formula/equations/equation_parts.h"
 
 #include <algorithm>
 
