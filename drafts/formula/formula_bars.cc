@@ -112,4 +112,37 @@ void drop_far_rules(std::vector<PageRule>& rules, const Box& glyphs, double size
   });
 }
 
+bool is_side_of_fraction(const PageGlyphs& page, double x0, double x1, double base, double size) {
+  constexpr double kSlack = 0.4, kLow = 0.15, kHigh = 1.3, kBefore = 1.2, kFills = 0.9;
+  const auto follows_relation = [&](const PageRule& bar) {
+    return std::any_of(page.glyphs.begin(), page.glyphs.end(), [&](const PageGlyph& g) {
+      const double off = g.base - bar.y0;
+      return is_relation(g.letter) && g.x1 < bar.x0 + kSlack * size &&
+             g.x1 > bar.x0 - kBefore * size && off > 0 && off < 0.6 * size;
+    });
+  };
+  // From side to side what stands over the bar, or under it.
+  const auto fills = [&](const PageRule& bar, bool above) {
+    double left = 1e9, right = -1e9;
+    for (const PageGlyph& g : page.glyphs) {
+      const double off = above ? bar.y0 - g.base : g.base - bar.y1;
+      if (off < kLow * size || off > kHigh * size || g.x0 < bar.x0 - kSlack * size ||
+          g.x1 > bar.x1 + kSlack * size)
+        continue;
+      left = std::min(left, g.x0);
+      right = std::max(right, g.x1);
+    }
+    return right - left;
+  };
+  return std::any_of(page.rules.begin(), page.rules.end(), [&](const PageRule& bar) {
+    const double off = base < bar.y0 ? bar.y0 - base : base - bar.y1;
+    if (off < kLow * size || off > kHigh * size || x0 < bar.x0 - kSlack * size ||
+        x1 > bar.x1 + kSlack * size || !follows_relation(bar))
+      return false;
+    const double over = fills(bar, true), under = fills(bar, false);
+    return std::min(over, under) > 0 &&
+           std::max(over, under) > kFills * (bar.x1 - bar.x0) - kSlack * size;
+  });
+}
+
 }  // namespace docspec

@@ -19,4 +19,9 @@ std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
 /// header may be written right before it. `size`: of its letters.
 void drop_far_rules(std::vector<PageRule>& rules, const Box& glyphs, double size);
 
+/// Whether what stands from `x0` to `x1` on the line at height `base` is above or below the bar of
+/// a fraction of words, "P = number of cases / number of all": the bar is as long as one of its
+/// sides, and a relation stands before it. `size`: of the letters.
+bool is_side_of_fraction(const PageGlyphs& page, double x0, double x1, double base, double size);
+
 }  // namespace docspec

@@ -253,7 +253,7 @@ class Tokens {
     }
     if (token.kind == Kind::letter && token.bold && beside) token.math = true;
     if (token.kind == Kind::comma && !token.math && glyph(token.glyphs[0]).letter == ':' && last &&
-        (gap > 0.15 || maps(k))) {
+        (gap > 0.15 || maps(k)) && !(next && is_right_to_left(glyph(next->glyphs[0]).letter))) {
       token.kind = Kind::sign;
       token.wide = true;
     }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "core/text/unicode.h"
+#include "drafts/formula/block_tables.h"
 #include "drafts/formula/formula_bars.h"
 #include "drafts/latex/formula_latex.h"
 #include "drafts/latex/math_letters.h"
@@ -99,7 +99,8 @@ class GlyphFormulas {
       // Word writes the pieces of a tall bracket from its foot upwards.
       const bool piece = open && lines_.whole_formulas() && is_bracket_piece(g.letter) &&
                          g.x0 > glyph(blocks.back().back()).x1;
-      if (open && !piece && (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
+      if (open && !piece && !over_bar(g, top, bottom) &&
+          (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
         open = false;
       if (!open) {
         blocks.emplace_back();
@@ -112,6 +113,17 @@ class GlyphFormulas {
       bottom = std::max(bottom, g.bottom);
     }
     return blocks;
+  }
+
+  /// Whether a glyph is of what stands over a bar that is level with a block and is written next:
+  /// the limit of a sum may be far above the line.
+  bool over_bar(const PageGlyph& g, double top, double bottom) const {
+    constexpr int kNext = 80;  // glyphs
+    const std::vector<PageRule> bars = lines_.rules(g.order, g.order + kNext);
+    return std::any_of(bars.begin(), bars.end(), [&](const PageRule& bar) {
+      return bar.y0 > top && bar.y1 < bottom && g.bottom < bar.y0 && g.x0 >= bar.x0 - 1 &&
+             g.x1 <= bar.x1 + 1;
+    });
   }
 
   /// A block less its first row where that ends the paragraph above: "then", "x is".
@@ -178,7 +190,7 @@ class GlyphFormulas {
   }
 
   bool is_formula(const std::vector<size_t>& block) const {
-    size_t signs = 0, digits = 0, typed = 0;
+    size_t signs = 0, digits = 0, typed = 0, words = 0;  // words: letters of other scripts
     bool relation = false, large = false, tall = false, letters = false;
     for (const size_t i : block) {
       const PageGlyph& g = glyph(i);
@@ -191,16 +203,17 @@ class GlyphFormulas {
                             : is_math_letter(g.letter);
       signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
+      words += is_cjk(g.letter) || is_right_to_left(g.letter);
       typed += lines_.font(i).mono;
     }
     if (typed * 3 > block.size()) return false;     // code
     if (!letters && !large && !tall) return false;  // "<0.001" in a table
     const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size()) ||
                       (signs >= 3 && !rules_of(block).empty());
-    if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)
+    if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - words - digits / 2)
       return false;
     return !is_item(block) && !is_text_line(block) &&
-           (tall || !(relation || large ? is_grid(block) : is_head(block)));
+           (tall || !(relation || large ? is_grid(lines_, block) : is_head(lines_, block)));
   }
 
   /// "9: Set k = k + 1", "(c) R = S", "(1) Symmetric, i.e. ...": a line of a listing, an item of a
@@ -305,49 +318,6 @@ class GlyphFormulas {
     return line && std::abs(line->base - first.base) < 0.1 * first.size &&
            (std::abs(glyph(block.front()).order - line->last) < kNear ||
             std::abs(line->first - glyph(block.back()).order) < kNear);
-  }
-
-  /// Whether it is a table without words: rows with several wide gaps.
-  bool is_grid(const std::vector<size_t>& block) const {
-    constexpr double kWide = 1.5;  // font sizes
-    double size = 0;
-    for (const size_t i : block) size = std::max(size, glyph(i).size);
-    std::map<long, std::vector<size_t>> rows;
-    for (const size_t i : block)
-      if (glyph(i).size > 0.85 * size)
-        rows[std::lround(glyph(i).base / (0.25 * size))].push_back(i);
-    const auto is_blank = [&](double x0, double x1, double base) {
-      return x1 - x0 > kWide * size && std::none_of(block.begin(), block.end(), [&](size_t i) {
-               const double middle = (glyph(i).x0 + glyph(i).x1) / 2;
-               return middle > x0 && middle < x1 && std::abs(glyph(i).base - base) < 1.5 * size;
-             });
-    };
-    size_t gapped = 0;
-    for (auto& [height, row] : rows) {
-      std::sort(row.begin(), row.end(),
-                [&](size_t a, size_t b) { return glyph(a).x0 < glyph(b).x0; });
-      size_t gaps = 0;
-      for (size_t k = 1; k < row.size(); ++k)
-        gaps += is_blank(glyph(row[k - 1]).x1, glyph(row[k]).x0, glyph(row[k]).base);
-      gapped += gaps >= 2;
-    }
-    return gapped >= 3;
-  }
-
-  /// Whether it is the heads of a table's columns, which are variables: three wide gaps or more.
-  bool is_head(std::vector<size_t> block) const {
-    constexpr double kWide = 0.9;  // font sizes
-    constexpr int kLeastGaps = 3;
-    std::sort(block.begin(), block.end(),
-              [&](size_t a, size_t b) { return glyph(a).x0 < glyph(b).x0; });
-    double size = 0, end = glyph(block[0]).x1;
-    for (const size_t i : block) size = std::max(size, glyph(i).size);
-    int gaps = 0;
-    for (const size_t i : block) {
-      gaps += glyph(i).x0 - end > kWide * size;
-      end = std::max(end, glyph(i).x1);
-    }
-    return gaps >= kLeastGaps;
   }
 
   /// The bars that were written within a block, without the frame about it and the page's rules.

@@ -11,6 +11,8 @@
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/algorithm_boxes.h"
+#include "drafts/formula/base_lines.h"
+#include "drafts/formula/formula_bars.h"
 #include "drafts/formula/stacked_signs.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
@@ -23,40 +25,6 @@ template <class Drawn>
 auto first_from(const std::vector<Drawn>& drawn, int order) {
   return std::lower_bound(drawn.begin(), drawn.end(), order,
                           [](const Drawn& one, int value) { return one.order < value; });
-}
-
-/// The number of its group for each value, from the smallest: values of a group are at most
-/// `reach(smallest)` above its smallest.
-template <class Reach>
-std::vector<size_t> groups_of(const std::vector<double>& values, Reach reach) {
-  std::vector<size_t> sorted(values.size()), groups(values.size());
-  std::iota(sorted.begin(), sorted.end(), size_t(0));
-  std::sort(sorted.begin(), sorted.end(),
-            [&](size_t a, size_t b) { return values[a] < values[b]; });
-  size_t group = 0;
-  double smallest = sorted.empty() ? 0 : values[sorted[0]];
-  for (const size_t i : sorted) {
-    if (values[i] - smallest > reach(smallest)) ++group, smallest = values[i];
-    groups[i] = group;
-  }
-  return groups;
-}
-
-/// For each glyph the line that it stands on, and its size: fonts of formulas may be a little
-/// larger or smaller than those of the text beside them, and stand a little higher.
-std::vector<std::pair<size_t, size_t>> text_lines(const std::vector<PageGlyph>& glyphs) {
-  constexpr double kLevel = 0.6, kSameSize = 0.06;  // pixels, of the size
-  std::vector<double> bases, sizes;
-  for (const PageGlyph& glyph : glyphs) {
-    bases.push_back(glyph.base);
-    sizes.push_back(glyph.size);
-  }
-  const std::vector<size_t> base = groups_of(bases, [&](double) { return kLevel; });
-  const std::vector<size_t> size =
-      groups_of(sizes, [&](double least) { return kSameSize * least; });
-  std::vector<std::pair<size_t, size_t>> lines;
-  for (size_t i = 0; i < glyphs.size(); ++i) lines.emplace_back(base[i], size[i]);
-  return lines;
 }
 
 }  // namespace
@@ -162,7 +130,7 @@ void GlyphLines::find_runs() {
   constexpr int kOrderGap = 60;  // indices between two letters of a line
   std::vector<size_t> sorted(size());
   for (size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
-  const std::vector<std::pair<size_t, size_t>> lines = text_lines(page_.glyphs);
+  const std::vector<std::pair<size_t, size_t>> lines = lines_and_sizes(page_.glyphs);
   std::stable_sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) {
     return std::tuple(lines[a], glyph(a).x0) < std::tuple(lines[b], glyph(b).x0);
   });
@@ -192,7 +160,9 @@ void GlyphLines::find_runs() {
     run.prose |= std::any_of(margins.begin(), margins.end(),
                              [&](double x) { return std::abs(run.x0 - x) < 0.2 * run.size; }) &&
                  opens_with_word(run);
-  for (GlyphRun& run : runs_) run.prose |= opens_item(run);
+  for (GlyphRun& run : runs_) run.prose |= opens_item(run) || ends_at_mark(run);
+  for (GlyphRun& run : runs_)
+    run.prose = run.prose && !is_side_of_fraction(page_, run.x0, run.x1, run.base, run.size);
   const std::vector<Box> algorithms = find_algorithms();
   for (GlyphRun& run : runs_)
     run.prose |= std::any_of(algorithms.begin(), algorithms.end(), [&](const Box& box) {
@@ -216,6 +186,16 @@ std::vector<Box> GlyphLines::find_algorithms() const {
   for (const PageRule& rule : page_.rules)
     rules.push_back({int(rule.x0), int(rule.y0), int(rule.x1), int(rule.y1)});
   return algorithm_boxes(rules, titles, em);
+}
+
+/// Whether the mark of a list was written right after a run and stands at its right, where an item
+/// begins that is read from there.
+bool GlyphLines::ends_at_mark(const GlyphRun& run) const {
+  constexpr double kBlank = 0.15, kNear = 1.5, kLevel = 0.3, kTall = 2.3;  // font sizes
+  const auto mark = first_from(page_.glyphs, run.last + 1);
+  return mark != page_.glyphs.end() && mark->letter == 0x2022 && run.glyphs.size() > 1 &&
+         mark->x0 - run.x1 > kBlank * run.size && mark->x0 - run.x1 < kNear * run.size &&
+         std::abs(mark->base - run.base) < kLevel * run.size && height(run) < kTall * run.size;
 }
 
 bool GlyphLines::opens_item(const GlyphRun& run) const {
@@ -296,14 +276,16 @@ bool GlyphLines::beside_signs(const GlyphRun& run) const {
          (after != page_.glyphs.end() && close(*after));
 }
 
-/// Whether it is the index of a sign of a formula: "(word)" of "z^{(word)}".
+/// Whether it is the index of a sign of a formula, "(word)" of "z^{(word)}", or the label of a
+/// brace on its side.
 bool GlyphLines::is_index(const GlyphRun& run) const {
   constexpr double kSmaller = 0.8, kAside = 0.4;  // of the sign's size
   const auto first = first_from(page_.glyphs, run.first);
   if (first == page_.glyphs.begin()) return false;
   const PageGlyph& sign = *std::prev(first);
+  const bool braced = sign.letter >= 0xE010 && sign.letter <= 0xE014;  // by the last of its pieces
   return fonts_[size_t(sign.font)].math && run.size < kSmaller * sign.size &&
-         std::abs(run.base - sign.base) < sign.size && run.x0 > sign.x0 &&
+         std::abs(run.base - sign.base) < sign.size && (run.x0 > sign.x0 || braced) &&
          run.x0 < sign.x1 + kAside * sign.size;
 }
 
@@ -313,7 +295,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   std::string word;
   double end = 0;
   bool slanted = false;  // "ln q" in the fonts of text
-  bool text = false;     // in a font of text, where formulas have none of these
+  bool text = false;     // in a font of text, where formulas have none of these, or from the right
   const auto close = [&] {
     if (text && word.size() >= 3 && !is_function_name(word)) ordinary += 3;
     const bool product = slanted && std::none_of(word.begin(), word.end(), ::islower);  // "IJK"
@@ -329,7 +311,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
     ordinary += !math(i) && is_cjk(g.letter);
     if (!letter || g.x0 - end > kWithin * g.size || font(i).variables != slanted) close();
     slanted = font(i).variables;
-    text = font(i).text && !font(i).italic;
+    text = (font(i).text && !font(i).italic) || is_right_to_left(g.letter);
     if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
     end = g.x1;
   }

@@ -68,6 +68,7 @@ class GlyphLines {
   double height(const GlyphRun& run) const;
   /// Whether a run is a line of text that begins with the mark of a list.
   bool opens_item(const GlyphRun& run) const;
+  bool ends_at_mark(const GlyphRun& run) const;
   std::vector<Box> find_algorithms() const;
   size_t page_number() const;
   void find_lines();

@@ -55,11 +55,14 @@ void fold_root(Items& items, size_t at, const PageRule& rule) {
 
 /// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
 size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
+  double size = 0;  // the largest of the run: limits are further off than their own size tells
   const auto beside = [&](const Item& item) {
+    if (is_brace(item.sign) && item.x0 < rule.x0 && item.x1 > rule.x1) return false;  // of it all
+    size = std::max(size, item.size);
     const double middle = item.whole || hangs(item) ? item.axis() : item.base - 0.25 * item.size;
     const double distance = step < 0 ? rule.y0 - item.bottom : item.top - rule.y1;
     return within(item, rule, 0.1 * item.size) &&
-           (step < 0 ? middle < rule.y0 : middle > rule.y1) && distance < 3.5 * item.size;
+           (step < 0 ? middle < rule.y0 : middle > rule.y1) && distance < 3.5 * size;
   };
   size_t end = at;
   if (step < 0)

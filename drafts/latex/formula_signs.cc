@@ -10,6 +10,7 @@
 #include "core/input/letters/tex_fonts.h"
 #include "core/text/unicode.h"
 #include "drafts/latex/math_letters.h"
+#include "drafts/latex/other_scripts.h"
 
 namespace docspec {
 namespace {
@@ -268,22 +269,6 @@ void join_words(Items& items) {
   }
 }
 
-/// Chinese and Japanese letters within a formula: "\\text{其他}".
-void join_cjk(Items& items) {
-  constexpr double kWithin = 0.5;  // font sizes
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (!is_cjk(items[i].sign)) continue;
-    size_t end = i + 1;
-    std::string text;
-    append_utf8(text, items[i].sign);
-    while (end < items.size() && is_cjk(items[end].sign) &&
-           std::abs(items[end].base - items[i].base) < 0.1 * items[i].size &&
-           items[end].x0 - items[end - 1].x1 < kWithin * items[i].size)
-      append_utf8(text, items[end++].sign);
-    replace(items, i, end, joined_item("\\text{" + text + "}", slice(items, i, end), items[i]));
-  }
-}
-
 }  // namespace
 
 void join_signs(FormulaItems& items) {
@@ -293,13 +278,14 @@ void join_signs(FormulaItems& items) {
   join_overlapping(items);
   join_dots(items);
   join_words(items);
-  join_cjk(items);
+  join_other_scripts(items);
   for (Item& item : items) {
     if (!item.latex.empty() || item.sign == 0x221A || is_accent(item.sign) || is_brace(item.sign))
       continue;
     item.latex = latex_of(item.sign, item.roman, item.bold);
     if (item.latex.empty()) throw UnreadableFormula{};
   }
+  join_rows_from_right(items);
 }
 
 }  // namespace docspec

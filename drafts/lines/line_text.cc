@@ -48,7 +48,9 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 /// The text of a word in a line that is read from the right: Poppler gives brackets as painted, OCR
 /// as they are read.
 std::string read_from_right(const Word& word, const std::string& text) {
-  if (direction(word) != 0 || word.font.empty()) return text;
+  const uint32_t first = first_code_point(text), last = last_code_point(text);
+  const bool pair = first != last && mirrored(first) == last;  // "{0}" is so from both sides
+  if (direction(word) != 0 || word.font.empty() || pair) return text;
   std::string out;
   for (size_t at = 0; at < text.size();) append_utf8(out, mirrored(next_code_point(text, at)));
   return out;
@@ -81,6 +83,11 @@ bool has_narrow_sign(const Word& left, const Word& right) {
                    kSigns.find(char32_t(is_cjk(last) ? first : last)) != kSigns.npos);
 }
 
+/// The marks above and below Arabic letters.
+bool is_vowel_mark(uint32_t c) {
+  return (c >= 0x64B && c <= 0x652) || c == 0x670;
+}
+
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
 /// calls that a blank: the gap tells. The sizes that OCR gives, and those of fonts without a name,
 /// are too rough for that.
@@ -90,7 +97,8 @@ bool blank_between(const Word& left, const Word& right) {
   // From right to left Poppler parts letters that touch, and calls that a blank, too.
   const bool backward = (direction(left) < 0 && (direction(right) < 0 || right.formula)) ||
                         (left.formula && direction(right) < 0);
-  if (left.quarter_turns == 0 && backward) return gap > 0.05 * height;
+  if (left.quarter_turns == 0 && backward)  // some fonts set a mark, or what follows it, apart
+    return gap > (is_vowel_mark(last_code_point(right.text)) ? 0.1 : 0.05) * height;
   // Upside down, Poppler's last blank of a line is that of the first word.
   if (left.quarter_turns == 2) return left.space_after || right.space_after;
   if (gap < -0.5 * height && of_two_lines(left, right)) return true;
@@ -264,7 +272,8 @@ bool is_read_from_right(std::span<const Word> words, std::span<const int> line) 
   int balance = 0;
   for (int i : line)
     if (!words[i].formula) balance += direction(words[i]);
-  return balance < 0;
+  // A formula alone is an item of a list that is read from the right where its mark stands there.
+  return balance < 0 || (balance == 0 && line.size() > 1 && words[line.back()].text == "•");
 }
 
 void add_mark(MarkedText& text, TextMark mark) {

@@ -166,5 +166,99 @@ TEST(PageSeed99Formulas, ABoxHigherThanItsLettersHoldsNoneOfTheLineAbove) {
   EXPECT_EQ(merged[0].text, "$a=b$");
 }
 
+/// The displayed formulas of a page, each in a line of its own.
+std::string displayed_latex(const GlyphPage& page) {
+  std::string all;
+  for (const PageFormula& formula : read_formulas(GlyphLines(page.glyphs())))
+    all += formula.latex + "\n";
+  return all;
+}
+
+TEST(PageSeed99Formulas, TheSidesOfAFractionMayBeSentences) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).math("P").sub("s").roman("=");
+  const double x = page.x() + 3;
+  page.at(x)
+      .put("#", "CMR10", 6.8)
+      .put("從狀態所採取行為的次數", "gbsnu6b", 6.8)
+      .bar(x, page.x(), 2.5);
+  page.at(x + 8).put("從狀態所採取行為", "gbsnu6b", -6.9);
+  page.prose(150, 50);
+  EXPECT_EQ(displayed_latex(page),
+            "P_{s}=\\frac{\\#\\text{從狀態所採取行為的次數}}{\\text{從狀態所採取行為}}\n");
+}
+
+TEST(PageSeed99Formulas, ASentenceFromRightToLeftInAFractionIsReadInItsOrder) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).math("P").roman("=");
+  const double x = page.x() + 3;
+  page.at(x).put("םולש", "DavidCLM-Medium", 6.8).put("a", "CMMI10", 6.8, 3);
+  page.put("תרפסמ", "DavidCLM-Medium", 6.8, 3).put("תוצובק", "DavidCLM-Medium", 6.8, 3);
+  const double end = page.x();
+  page.bar(x, end, 2.5).at(x + 10).put("תוצובק", "DavidCLM-Medium", -6.9);
+  page.prose(150, 50);
+  EXPECT_EQ(displayed_latex(page), "P=\\frac{\\text{ קבוצות מספרת $a$ שלום }}{\\text{ קבוצות }}\n");
+}
+
+TEST(PageSeed99Formulas, AWordFromRightToLeftJoinsTwoFormulas) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 90).variable("a").sign("=").variable("b");
+  page.put("ו", "DavidCLM-Medium", 0, 6).variable("c", 6).sign("=").variable("d");
+  page.prose(150, 50);
+  EXPECT_EQ(displayed_latex(page), "a=b\\text{ ו }c=d\n");
+}
+
+TEST(PageSeed99Formulas, SumsWithLimitsStandOverAndUnderABar) {
+  GlyphPage page;
+  page.prose(20, 50).line(100, 90).math("u").sign("=");
+  const double x = page.x() + 4;
+  page.line(82, x);
+  put_sum(page);
+  page.math("x");
+  const double end = page.x();
+  page.line(100).bar(x, end, 2.5).line(114, x);
+  put_sum(page);
+  page.math("y").prose(180, 50);
+  EXPECT_EQ(displayed_latex(page), "u=\\frac{\\sum_{i=1}^{m}x}{\\sum_{i=1}^{m}y}\n");
+}
+
+TEST(PageSeed99Formulas, ABraceUnderAFractionHasAWordForItsLabel) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 90).math("A").sign("=");
+  const double x = page.x() + 10;
+  page.at(x + 3).put("a", "CMMI10", 6.8).bar(x, x + 26, 2.5).at(x + 3).math("b", -6.9);
+  page.at(x - 3).large(0x7C, -11).large(0x7B, -11).large(0x7A, -11).large(0x7D, -11);
+  page.at(x - 5).put("Symmetric", "CMR7", -21, 0, 7).prose(160, 50);
+  EXPECT_EQ(displayed_latex(page), "A=\\underbrace{\\frac{a}{b}}_{\\mathrm{Symmetric}}\n");
+}
+
+TEST(PageSeed99Formulas, AFormulaBeforeTheMarkOfAListAtItsRightIsAnItem) {
+  GlyphPage page;
+  put_hebrew(page.line(100, 50), 8).line(118, 120);
+  page.variable("a").sign("=").variable("b").sign("+").variable("c");
+  page.put("•", "CMSY5", 0, 4, 5);
+  put_hebrew(page.line(136, 50), 8);
+  EXPECT_EQ(displayed_latex(page), "");
+  EXPECT_EQ(inline_latex(page), "$a=b+c$");
+  const std::vector<Word> words = {line_word("$a=b$", 0, 50, true), line_word("•", 60, 66)};
+  const std::vector<int> line = {0, 1};
+  EXPECT_EQ(line_text(words, line), "• $a=b$");
+}
+
+TEST(PageSeed99Formulas, AColonBeforeAWordFromRightToLeftIsOfTheSentence) {
+  GlyphPage page;
+  put_hebrew(page.line(100, 50), 4);
+  page.variable("x").roman(":", 3);
+  put_hebrew(page, 4);
+  EXPECT_EQ(inline_latex(page), "$x$");
+}
+
+TEST(PageSeed99Formulas, BracketsAndMarksOfWordsFromRightToLeftStayAtThem) {
+  const std::vector<Word> words = {line_word("عامل", 0, 47), line_word("مُ", 50, 60),
+                                   line_word("{0}", 70, 90), line_word("لكل", 100, 130)};
+  const std::vector<int> line = {0, 1, 2, 3};
+  EXPECT_EQ(line_text(words, line), "لكل {0} مُعامل");
+}
+
 }  // namespace
 }  // namespace docspec

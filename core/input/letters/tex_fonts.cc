@@ -4,7 +4,10 @@
 #include <initializer_list>
 #include <iterator>
 #include <span>
+#include <string>
 #include <utility>
+
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -276,6 +279,26 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
   return std::nullopt;
 }
 
+namespace {
+
+/// "eacute", "Ccedilla": a letter with an accent; 0 = another name.
+uint32_t accented_letter(std::string_view name) {
+  static constexpr std::pair<std::string_view, uint32_t> kAccents[] = {
+      {"grave", 0x300},    {"acute", 0x301},   {"circumflex", 0x302},   {"tilde", 0x303},
+      {"dieresis", 0x308}, {"ring", 0x30A},    {"hungarumlaut", 0x30B}, {"caron", 0x30C},
+      {"breve", 0x306},    {"cedilla", 0x327}, {"ogonek", 0x328},       {"dotaccent", 0x307}};
+  if (name.size() < 2 || !(is_capital(uint8_t(name[0])) || is_small(uint8_t(name[0])))) return 0;
+  const auto at = std::find_if(std::begin(kAccents), std::end(kAccents),
+                               [&](const auto& accent) { return accent.first == name.substr(1); });
+  if (at == std::end(kAccents)) return 0;
+  std::string text(1, name[0]);
+  append_utf8(text, at->second);
+  const std::string composed = normalize_unicode(text, NormalForm::nfc);
+  return count_code_points(composed) == 1 ? first_code_point(composed) : 0;
+}
+
+}  // namespace
+
 uint32_t tex_letter_of_name(std::string_view name) {
   static constexpr std::pair<std::string_view, uint32_t> kNames[] = {{"Gamma", 0x393},
                                                                      {"Delta", 0x394},
@@ -322,7 +345,7 @@ uint32_t tex_letter_of_name(std::string_view name) {
                                                                      {"plusminus", 0xB1}};
   const auto at = std::find_if(std::begin(kNames), std::end(kNames),
                                [&](const auto& known) { return known.first == name; });
-  return at == std::end(kNames) ? 0 : at->second;
+  return at == std::end(kNames) ? accented_letter(name) : at->second;
 }
 
 }  // namespace docspec

@@ -50,7 +50,7 @@ inline bool is_tex_math(std::string_view font) {
 std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code);
 
 /// The letter of a glyph's name where the name is one that TeX's text fonts have and a code does
-/// not tell: "Gamma", "ffi", "circumflex"; 0 = another name.
+/// not tell: "Gamma", "ffi", "circumflex", "eacute"; 0 = another name.
 uint32_t tex_letter_of_name(std::string_view name);
 
 }  // namespace docspec

@@ -69,13 +69,16 @@ TEST(TexFonts, OtherFamiliesHaveTheCodesOfComputerModern) {
   EXPECT_EQ(tex_glyph("txexs", 205)->letter, tex_glyph("CMEX10", 0x50)->letter) << "a sum";
 }
 
-TEST(TexFonts, IntegralsOfEsintHangFromTheirLine) {
+TEST(TexFonts, IntegralsOfEsintAndLettersWithAccentsAreKnown) {
   EXPECT_EQ(tex_glyph("esint10", 2)->letter, 0x222Bu);
   EXPECT_EQ(tex_glyph("esint10", 0x0E)->letter, 0x222Fu) << "over a closed surface";
   EXPECT_LT(tex_glyph("esint10", 1)->below, tex_glyph("esint10", 2)->below);
   EXPECT_FALSE(tex_glyph("esint10", 'A'));
   EXPECT_TRUE(is_tex_math("esint10"));
   EXPECT_EQ(tex_letter_of_name("periodcentered"), 0xB7u) << "a product in the font of text";
+  EXPECT_EQ(tex_letter_of_name("eacute"), 0xE9u);
+  EXPECT_EQ(tex_letter_of_name("Ccaron"), 0x10Cu);
+  EXPECT_EQ(tex_letter_of_name("qring"), 0u) << "no such letter";
 }
 
 }  // namespace
