@@ -307,12 +307,14 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   };
   for (const size_t i : run.glyphs) {
     const PageGlyph& g = glyph(i);
-    const bool letter = !math(i) && (is_latin_letter(g.letter) || is_right_to_left(g.letter));
+    // A glyph of a font of text whose letter is not known is one of a word, too.
+    const bool letter =
+        !math(i) && (g.letter == 0 || is_latin_letter(g.letter) || is_right_to_left(g.letter));
     ordinary += !math(i) && is_cjk(g.letter);
     if (!letter || g.x0 - end > kWithin * g.size || font(i).variables != slanted) close();
     slanted = font(i).variables;
     text = (font(i).text && !font(i).italic) || is_right_to_left(g.letter);
-    if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
+    if (letter) word += g.letter > 0 && g.letter < 0x80 ? char(g.letter) : 'x';
     end = g.x1;
   }
   close();
@@ -356,8 +358,12 @@ void GlyphLines::find_lines() {
             [](const GlyphRun* a, const GlyphRun* b) { return a->first < b->first; });
   for (size_t i = 0; i < page_number_; ++i) {
     const PageGlyph& g = glyph(i);
-    const auto line = std::find_if(prose_.begin(), prose_.end(),
-                                   [&](const GlyphRun* run) { return holds(*run, g); });
+    auto line = std::find_if(prose_.begin(), prose_.end(), [&](const GlyphRun* run) {
+      return g.order >= run->first && g.order <= run->last;
+    });
+    if (line == prose_.end())  // an index or an accent at one of its ends
+      line = std::find_if(prose_.begin(), prose_.end(),
+                          [&](const GlyphRun* run) { return holds(*run, g); });
     if (line != prose_.end()) lines_[i] = *line;
   }
   for (size_t i = 0; i < page_number_; ++i)  // an arrow stands over letters of its line

@@ -107,6 +107,9 @@ bool blank_between(const Word& left, const Word& right) {
   if (cjk == 2) return gap > 0.35 * height;
   if (cjk == 1 && gap < 0.2 * height && has_white_sign(left, right)) return false;
   if (gap < 0.8 * height && has_narrow_sign(left, right)) return false;
+  // Poppler may see no blank before a formula's other font; what belongs to it stands close.
+  if (right.formula && !left.formula && cjk == 0 && !left.font.empty() && gap > 0.15 * height)
+    return true;
   const double a = left.font_size_pt, b = right.font_size_pt;
   const bool known = a > 0 && b > 0 && !is_nameless(left.font) && !is_nameless(right.font);
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;

@@ -260,5 +260,32 @@ TEST(PageSeed99Formulas, BracketsAndMarksOfWordsFromRightToLeftStayAtThem) {
   EXPECT_EQ(line_text(words, line), "لكل {0} مُعامل");
 }
 
+TEST(PageSeed99Formulas, AGlyphOfTheTextWithoutALetterIsPartOfAWord) {
+  GlyphPage page;
+  page.line(100, 50).text({"ma", "tr?n", "v?i"});
+  page.variable("A").sign("=").variable("B").sign("=").variable("C").text({"c?t", "m?t"});
+  PageGlyphs glyphs = page.glyphs();
+  for (PageGlyph& glyph : glyphs.glyphs)
+    if (glyph.letter == '?') glyph.letter = 0;
+  EXPECT_EQ(GlyphLines(glyphs).prose().size(), 1u);
+}
+
+TEST(PageSeed99Formulas, AHighHatIsOfItsLineNotOfTheOneAbove) {
+  GlyphPage page;
+  page.prose(89, 50).line(100, 50).text({"Then", "let"}).at(page.x() + 3);
+  const double x = page.x();
+  page.large(0x62, 8.8).at(x + 1).math("f");
+  page.text({"be", "their", "sample", "mean"});
+  EXPECT_EQ(inline_latex(page), "$\\hat{f}$");
+}
+
+TEST(PageSeed99Formulas, ABlankIsSeenBeforeAFormula) {
+  std::vector<Word> words = {line_word("variables", 0, 90), line_word("$X$", 96, 116, true),
+                             line_word("non-", 140, 180), line_word("$Y$", 181, 190, true)};
+  const std::vector<int> line = {0, 1, 2, 3};
+  words[1].space_after = true;
+  EXPECT_EQ(line_text(words, line), "variables $X$ non-$Y$");
+}
+
 }  // namespace
 }  // namespace docspec
