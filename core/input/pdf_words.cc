@@ -249,13 +249,14 @@ void drop_overprints(std::vector<Word>& words) {
   };
   const auto covers = [&](const Word& whole, const Word& piece) {
     return piece.box.x0 >= whole.box.x0 - kAside && piece.box.x1 <= whole.box.x1 + kAside &&
-           std::abs(piece.box.y1 - whole.box.y1) <= kAside &&
+           std::abs(piece.box.y1 - whole.box.y1) <= std::max(kAside, whole.box.height() / 6) &&
            piece.font_size_pt == whole.font_size_pt && holds(whole.text, piece.text);
   };
   for (size_t i = 0; i < by_height.size(); ++i)
     for (size_t j = i + 1; j < by_height.size() && !gone[by_height[i]]; ++j) {
       const size_t a = by_height[i], b = by_height[j];
-      if (words[b].box.y0 - words[a].box.y0 > kAside) break;
+      // Fonts of one line may have boxes of different heights.
+      if (words[b].box.y0 - words[a].box.y0 > std::max(kAside, words[a].box.height() / 3)) break;
       if (gone[b]) continue;
       const bool first = covers(words[a], words[b]), second = covers(words[b], words[a]);
       if (!first && !second) continue;

@@ -173,6 +173,16 @@ TEST(PdfText, PiecesOfASecondPrintGo) {
   EXPECT_EQ(words[2].text, "ox");
 }
 
+TEST(PdfText, ASecondPrintInABoxOfAnotherHeightGoes) {
+  // "Q學" in the box of Q's font, and the second print of its other letter in that of its own.
+  std::vector<Word> words = {
+      {"學", {29, 4, 52, 33}}, {"Q學", {10, 10, 51, 30}}, {"學", {29, 24, 52, 53}}};
+  drop_overprints(words);
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_EQ(words[0].text, "Q學");
+  EXPECT_EQ(words[1].box.y0, 24) << "a letter of the line below";
+}
+
 std::vector<Word> linked(const std::string& address, int rotate = 0) {
   test::PdfPage page;
   page.rotate = rotate;
