@@ -83,9 +83,9 @@ bool has_narrow_sign(const Word& left, const Word& right) {
                    kSigns.find(char32_t(is_cjk(last) ? first : last)) != kSigns.npos);
 }
 
-/// The marks above and below Arabic letters.
+/// The marks above Arabic letters. The one below, a kasra, may end a word in Persian.
 bool is_vowel_mark(uint32_t c) {
-  return (c >= 0x64B && c <= 0x652) || c == 0x670;
+  return (c >= 0x64B && c <= 0x652 && c != 0x650) || c == 0x670;
 }
 
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
