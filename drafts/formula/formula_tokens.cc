@@ -108,8 +108,8 @@ class Tokens {
       const PageGlyph& letter = glyph(next);
       const double middle = (g.x0 + g.x1) / 2;
       token.kind = Kind::sign;
-      token.math = lines_.font(next).variables && middle > letter.x0 - 0.2 * g.size &&
-                   middle < letter.x1 + 0.2 * g.size;
+      token.math = (lines_.font(next).variables || is_greek(letter.letter)) &&
+                   middle > letter.x0 - 0.2 * g.size && middle < letter.x1 + 0.2 * g.size;
       if (!token.math) token.kind = Kind::word;
     } else if (off_line(g) && !hangs && !stacked) {
       token.kind = Kind::index;
