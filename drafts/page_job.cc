@@ -17,6 +17,7 @@
 #include "drafts/formula/equations/equation_pictures.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
+#include "drafts/grid/cell_formulas.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/latex/index_words.h"
 #include "drafts/latex/math_letters.h"
@@ -90,8 +91,10 @@ void PageJob::read_page_formulas() {
   name_unmapped_letters(out_.text_layer, glyphs);
   if (glyphs.equations && !order_equations(glyphs)) return;
   const GlyphLines lines(glyphs);
-  formulas_ = read_formulas(lines);
-  inline_formulas_ = read_inline_formulas(lines, *formulas_);
+  const std::vector<RuledTable> tables = find_glyph_tables(lines);
+  for (const RuledTable& table : tables) formula_tables_.push_back(table.box);
+  formulas_ = read_formulas(lines, formula_tables_);
+  inline_formulas_ = with_cell_formulas(read_inline_formulas(lines, *formulas_), lines, tables);
   glyphs_ = std::move(glyphs);
 }
 

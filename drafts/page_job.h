@@ -165,7 +165,8 @@ class PageJob {
   std::optional<std::vector<PageFormula>> formulas_;  // where the page's content shows them
   PageGlyphs glyphs_;                                 // of a page with formulas
   std::vector<InlineFormula> inline_formulas_;        // in its lines of prose
-  std::vector<Word> joined_words_;                    // of the text layer, where it needs some
+  std::vector<Box> formula_tables_;  // ruled tables that hold the glyphs of formulas
+  std::vector<Word> joined_words_;   // of the text layer, where it needs some
   DraftedPage out_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/formula/formula_words.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/layout/drawn_prose.h"
 #include "drafts/layout/drawn_tables.h"
@@ -191,7 +192,8 @@ void PageJob::read_drawn_text(Drafter& ocr) {
   if (hidden_text_ || !any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words()))
     return;
   if (!trusted() && !is_readable(out_.text_layer)) return;
-  const DrawnText drawn = find_drawn_text(input());
+  const DrawnText drawn =
+      find_drawn_text(input(), ink_of(inline_formulas_, glyphs_, formula_tables_));
   // Where lines of text are full of formulas, these are what the layer lacks.
   out_.text_layer_trusted |= drawn.lines >= kSureLines;
   if (!trusted() || drawn.pieces.empty()) return;

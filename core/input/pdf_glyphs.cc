@@ -101,11 +101,10 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
  private:
-  static constexpr size_t kMostGlyphs = 60'000;  // of a page
-  static constexpr size_t kMostLines = 3'000;    // each is compared with all others
-  static constexpr size_t kMostOfPath = 40;      // signs have few, curves of a figure many
+  static constexpr size_t kMostGlyphs = 60'000, kMostLines = 3'000;  // each line meets all others
+  static constexpr size_t kMostOfPath = 40;  // signs have few, curves of a figure many
   // Word slants the letters of a font that has no slanted ones.
-  static constexpr double kUpright = 1e-3, kSlant = 0.4;
+  static constexpr double kUpright = 1e-3, kSlant = 0.4, kSlender = 4;
 
   struct State {
     Matrix ctm;
@@ -302,25 +301,26 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void add_rule(double x0, double y0, double x1, double y1) {
-    if (out_.rules.size() > kMostGlyphs) return;
+    if (std::max(out_.rules.size(), out_.uprights.size()) > kMostGlyphs) return;
     const Matrix& m = state_.ctm;
-    const double u0 = m.a * x0 + m.c * y0 + m.e, u1 = m.a * x1 + m.c * y1 + m.e;
-    const double v0 = m.b * x0 + m.d * y0 + m.f, v1 = m.b * x1 + m.d * y1 + m.f;
-    out_.rules.push_back(
-        {std::min(u0, u1), std::min(v0, v1), std::max(u0, u1), std::max(v0, v1), order_++});
+    const auto [u0, u1] = std::minmax({m.a * x0 + m.c * y0 + m.e, m.a * x1 + m.c * y1 + m.e});
+    const auto [v0, v1] = std::minmax({m.b * x0 + m.d * y0 + m.f, m.b * x1 + m.d * y1 + m.f});
+    if (v1 - v0 > kSlender * (u1 - u0))
+      out_.uprights.push_back({u0, v0, u1, v1, order_});
+    else
+      out_.rules.push_back({u0, v0, u1, v1, order_++});
   }
   void fill() { add_rule(bar_[0], bar_[1], bar_[0] + bar_[2], bar_[1] + bar_[3]); }
-  /// dvips paints bars as images of one dot.
-  void add_image() {
-    constexpr double kSlender = 4;  // widths in heights
-    const Matrix& m = state_.ctm;
-    if (std::abs(m.a) > kSlender * std::abs(m.d)) add_rule(0, 0, 1, 1);
+  void add_image() {  // dvips paints bars as images of one dot
+    const auto [thick, length] = std::minmax({std::abs(state_.ctm.a), std::abs(state_.ctm.d)});
+    if (length > kSlender * thick) add_rule(0, 0, 1, 1);
   }
   void stroke() {  // dvips and others draw bars as thick lines
     if (out_.equations) return add_lines();
-    if (std::abs(path_[1] - path_[3]) > 1e-3 || path_[0] == path_[2]) return;
-    add_rule(path_[0], path_[1] - width_ / 2, path_[2], path_[3] + width_ / 2);
-    path_ = {};
+    const auto [x0, y0, x1, y1] = std::exchange(path_, {});
+    const double half = width_ / 2;
+    if (std::abs(y0 - y1) < 1e-3 && x0 != x1) add_rule(x0, y0 - half, x1, y1 + half);
+    if (std::abs(x0 - x1) < 1e-3 && y0 != y1) add_rule(x0 - half, y0, x1 + half, y1);
   }
 
   /// Goes on with the path to a point.

@@ -35,6 +35,7 @@ struct PageGlyphs {
   std::vector<std::string> fonts;  ///< names without a subset's prefix
   std::vector<PageGlyph> glyphs;
   std::vector<PageRule> rules;
+  std::vector<PageRule> uprights;  ///< bars that run down, as tables have; no order is theirs alone
   /// The formulas are those of Word's equation editors, which draw them font by font.
   bool equations = false;
   std::vector<EquationPicture> pictures;  ///< in the order of drawing

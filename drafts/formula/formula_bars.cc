@@ -145,4 +145,11 @@ bool is_side_of_fraction(const PageGlyphs& page, double x0, double x1, double ba
   });
 }
 
+bool is_within(const PageGlyph& glyph, std::span<const Box> boxes) {
+  const double x = (glyph.x0 + glyph.x1) / 2, y = (glyph.top + glyph.bottom) / 2;
+  return std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) {
+    return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
+  });
+}
+
 }  // namespace docspec

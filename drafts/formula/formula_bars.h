@@ -24,4 +24,7 @@ void drop_far_rules(std::vector<PageRule>& rules, const Box& glyphs, double size
 /// sides, and a relation stands before it. `size`: of the letters.
 bool is_side_of_fraction(const PageGlyphs& page, double x0, double x1, double base, double size);
 
+/// Whether the middle of a glyph stands in one of the boxes.
+bool is_within(const PageGlyph& glyph, std::span<const Box> boxes);
+
 }  // namespace docspec

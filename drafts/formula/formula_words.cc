@@ -9,6 +9,7 @@
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
 #include "core/text/unicode.h"
+#include "drafts/formula/formula_bars.h"
 
 namespace docspec {
 namespace {
@@ -284,6 +285,21 @@ class FormulaWords {
 std::vector<Word> words_with_formulas(const std::vector<Word>& words, const PageGlyphs& page,
                                       const std::vector<InlineFormula>& formulas) {
   return formulas.empty() ? words : FormulaWords(words, page, formulas).merge();
+}
+
+std::vector<Box> ink_of(const std::vector<InlineFormula>& formulas, const PageGlyphs& page,
+                        std::span<const Box> areas) {
+  constexpr double kSlack = 0.1;  // font sizes: a glyph's box is known roughly
+  std::vector<Box> boxes;
+  for (const InlineFormula& formula : formulas)
+    for (const size_t i : formula.glyphs) {
+      const PageGlyph& g = page.glyphs[i];
+      const double slack = kSlack * g.size;
+      if (is_within(g, areas))
+        boxes.push_back({int(std::floor(g.x0 - slack)), int(std::floor(g.top - slack)),
+                         int(std::ceil(g.x1 + slack)), int(std::ceil(g.bottom + slack))});
+    }
+  return boxes;
 }
 
 }  // namespace docspec

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/page/draft.h"
@@ -13,5 +14,9 @@ namespace docspec {
 /// not show its glyphs is left as it was. All boxes are of one frame.
 std::vector<Word> words_with_formulas(const std::vector<Word>& words, const PageGlyphs& page,
                                       const std::vector<InlineFormula>& formulas);
+
+/// The boxes of the signs of formulas in `areas`, whose words are no higher than a line of text.
+std::vector<Box> ink_of(const std::vector<InlineFormula>& formulas, const PageGlyphs& page,
+                        std::span<const Box> areas);
 
 }  // namespace docspec

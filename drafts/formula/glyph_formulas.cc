@@ -23,10 +23,10 @@ class GlyphFormulas {
  public:
   explicit GlyphFormulas(const GlyphLines& lines) : lines_(lines) {}
 
-  std::vector<PageFormula> read() const {
+  std::vector<PageFormula> read(std::span<const Box> tables) const {
     if (lines_.page().equations) return pictures();
     std::vector<PageFormula> formulas;
-    for (const std::vector<size_t>& block : blocks())
+    for (const std::vector<size_t>& block : blocks(tables))
       for (const std::vector<size_t>& part : split_at_numbers(without_text_line(block))) {
         if (!is_formula(part)) continue;
         std::vector<PageGlyph> glyphs;
@@ -84,15 +84,16 @@ class GlyphFormulas {
     return is_equation_number(text);
   }
 
-  /// Runs of glyphs between lines of prose, parted where blank space is between them.
-  std::vector<std::vector<size_t>> blocks() const {
+  /// Runs of glyphs between lines of prose and outside of tables, parted where blank space is
+  /// between them.
+  std::vector<std::vector<size_t>> blocks(std::span<const Box> tables) const {
     constexpr double kBlank = 1.0;  // font sizes
     std::vector<std::vector<size_t>> blocks;
     double top = 0, bottom = 0;
     bool open = false;
     for (size_t i = 0; i < lines_.size(); ++i) {
       const PageGlyph& g = glyph(i);
-      if (lines_.line_of(i) || lines_.of_page_number(i)) {
+      if (lines_.line_of(i) || lines_.of_page_number(i) || is_within(g, tables)) {
         open = false;
         continue;
       }
@@ -242,8 +243,7 @@ class GlyphFormulas {
     if (end < 2 || end >= block.size() || glyph(block[end]).letter != ')' || math(block[1]) ||
         !has_gap_after(block, end))
       return false;
-    constexpr double kTilt =
-        0.4;  // font sizes: "(b)" is wider than "(a)" and may end where it does
+    constexpr double kTilt = 0.4;  // font sizes: "(b)" is wider than "(a)", which may end there
     const double left = glyph(block[0]).x0 - kTilt * glyph(block[0]).size;
     if (std::any_of(block.begin(), block.end(), [&](size_t i) { return glyph(i).x0 < left; }))
       return false;
@@ -363,8 +363,8 @@ class GlyphFormulas {
 
 }  // namespace
 
-std::vector<PageFormula> read_formulas(const GlyphLines& lines) {
-  return GlyphFormulas(lines).read();
+std::vector<PageFormula> read_formulas(const GlyphLines& lines, std::span<const Box> tables) {
+  return GlyphFormulas(lines).read(tables);
 }
 
 }  // namespace docspec

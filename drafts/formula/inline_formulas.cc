@@ -264,7 +264,7 @@ class LineFormulas {
     for (const PageRule& rule : lines_.rules(glyphs.back().order, glyphs.back().order + 2))
       if (rule.x0 > glyphs.front().x0 - 1 && rule.x1 < glyphs.back().x1 + 0.1 * line_.size)
         rules.push_back(rule);
-    const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
+    const auto latex = formula_latex(lines_.page().fonts, glyphs, rules, false);
     const bool rows = latex && latex->find("\\begin{aligned}") != latex->npos;
     if (!latex || latex->empty() || rows) return;
     formula.latex = *latex;
@@ -352,7 +352,7 @@ std::vector<InlineFormula> read_pictures(const GlyphLines& lines,
     }
     if (!signs || is_displayed(glyphs.front(), displayed)) continue;
     const auto latex =
-        formula_latex(lines.page().fonts, glyphs, lines.rules(picture.first, picture.last));
+        formula_latex(lines.page().fonts, glyphs, lines.rules(picture.first, picture.last), false);
     if (!latex || latex->empty()) continue;
     formula.latex = *latex;
     out.push_back(std::move(formula));
@@ -391,6 +391,15 @@ std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
     }
     above = !pieces.empty() && pieces.back().goes_on ? line : nullptr;
   }
+  return out;
+}
+
+std::vector<InlineFormula> read_line_formulas(const GlyphLines& lines, const GlyphRun& line,
+                                              const std::vector<size_t>& glyphs) {
+  std::vector<InlineFormula> out;
+  for (FormulaPiece& piece :
+       LineFormulas(lines, line, line_tokens(lines, glyphs, line), false).read())
+    out.push_back(std::move(piece.formula));
   return out;
 }
 

@@ -22,4 +22,8 @@ struct InlineFormula {
 std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
                                                 const std::vector<PageFormula>& displayed);
 
+/// The formulas in one line of text, which `glyphs` (indices, in the order of writing) are.
+std::vector<InlineFormula> read_line_formulas(const GlyphLines& lines, const GlyphRun& line,
+                                              const std::vector<size_t>& glyphs);
+
 }  // namespace docspec

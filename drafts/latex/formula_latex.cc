@@ -68,12 +68,12 @@ std::string equation_tag(const std::string& number) {
 
 std::optional<std::string> formula_latex(std::span<const std::string> fonts,
                                          std::span<const PageGlyph> glyphs,
-                                         std::span<const PageRule> rules) {
+                                         std::span<const PageRule> rules, bool displayed) {
   constexpr size_t kMostGlyphs = 2000;
   if (glyphs.empty() || glyphs.size() > kMostGlyphs) return std::nullopt;
   try {
     Items items = formula_items(fonts, glyphs);
-    const std::string number = take_number(items);
+    const std::string number = displayed ? take_number(items) : "";
     return read(std::move(items), rules) + equation_tag(number);
   } catch (const UnreadableFormula&) {
     return std::nullopt;

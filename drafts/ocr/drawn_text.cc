@@ -56,7 +56,7 @@ bool goes_on_in(const PageImage& image, const Box& piece, const Box& word) {
 }
 
 /// The dark pieces that are neither of words nor frames around them, in pixels of the frame.
-std::vector<Box> ink_beside_words(const PageInput& page) {
+std::vector<Box> ink_beside_words(const PageInput& page, std::span<const Box> known) {
   const double scale = double(page.width_px) / page.image->width_px();
   const PixPtr dark = dark_pixels(*page.image, kDrawnDark);
   if (!dark) return {};
@@ -70,6 +70,9 @@ std::vector<Box> ink_beside_words(const PageInput& page) {
     inner.back().x1 = std::max(inner.back().x0 + 1, inner.back().x1 - inset);
   }
   clear_boxes(dark.get(), inner);
+  std::vector<Box> of_words;
+  for (const Box& box : known) of_words.push_back(scaled(box, 1 / scale));
+  clear_boxes(dark.get(), of_words);
   std::vector<Box> pieces = boxes_of_pieces(dark.get());
   if (pieces.size() > kMostPieces) return {};
   std::erase_if(pieces, [&](const Box& piece) {
@@ -223,13 +226,13 @@ bool closes(std::string_view word) {
 
 }  // namespace
 
-DrawnText find_drawn_text(const PageInput& page) {
+DrawnText find_drawn_text(const PageInput& page, std::span<const Box> known) {
   constexpr int kLeastLines = 3, kLeastLetters = 3;
   constexpr size_t kTextBytes = 12;
   constexpr double kWidest = 3, kTallest = 8;  // em, of a piece of a formula: a large bracket
   DrawnText found;
   std::vector<DrawnRow> rows = rows_of(page.text_layer);
-  std::vector<Box> rest = deal(ink_beside_words(page), rows);
+  std::vector<Box> rest = deal(ink_beside_words(page, known), rows);
   std::vector<DrawnText::Piece> sure;
   std::vector<int> heights;
   Box text;

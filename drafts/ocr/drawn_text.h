@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/document/drafter.h"
@@ -22,8 +23,9 @@ struct DrawnText {
 
 /// Looks for dark ink as high as letters between and beside the upright words of the layer's lines,
 /// with light around it. Where fewer than three lines have such a piece, only those between two
-/// words of a line of text count: labels of a drawing stand alone. Needs PageInput::image.
-DrawnText find_drawn_text(const PageInput& page);
+/// words of a line of text count: labels of a drawing stand alone. The ink in `known` is of words,
+/// though higher than their boxes. Needs PageInput::image.
+DrawnText find_drawn_text(const PageInput& page, std::span<const Box> known = {});
 
 /// How many pieces in lines of text OCR read.
 struct DrawnRead {

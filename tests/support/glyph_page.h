@@ -45,6 +45,11 @@ class GlyphPage {
     page_.rules.push_back({x0, base_ - raise - 0.4, x1, base_ - raise, order_++});
     return *this;
   }
+  /// A line from top to bottom, as tables have between columns.
+  GlyphPage& upright(double x, double top, double bottom) {
+    page_.uprights.push_back({x, top, x + 0.4, bottom, order_});
+    return *this;
+  }
   GlyphPage& at(double x) {
     x_ = x;
     return *this;

@@ -159,16 +159,25 @@ void append_escapes(std::vector<bool>& out, std::string_view line, size_t marker
   }
 }
 
-/// Bytes of the formula between dollars that `text` begins with, where a command or an index tells
-/// it from amounts of money; 0 = none.
+/// Whether what stands between two dollars has no blank and no word, ends with a letter, a digit or
+/// a bracket, and is no number alone: "n-p", "E[X]", where "5-" of "$5-$6" are amounts of money.
+bool is_plain_formula(std::string_view inner) {
+  constexpr size_t kWord = 4;
+  const auto is_letter = [](char c) { return std::isalpha(uint8_t(c)) != 0; };
+  size_t run = 0, longest = 0;
+  for (const char c : inner) longest = std::max(longest, run = is_letter(c) ? run + 1 : 0);
+  const char last = inner.back();
+  return longest > 0 && longest < kWord && inner.find(' ') == inner.npos &&
+         (std::isalnum(uint8_t(last)) || last == ')' || last == ']' || last == '|');
+}
+
+/// Bytes of the formula between dollars that `text` begins with, where a command, an index or its
+/// letters tell it from amounts of money; 0 = none.
 size_t tex_length(std::string_view text) {
   const size_t length = formula_length(text);
   if (length < 3) return 0;
   const std::string_view inner = text.substr(1, length - 2);
-  const auto letters =
-      std::count_if(inner.begin(), inner.end(), [](char c) { return std::isalpha(uint8_t(c)); });
-  const bool variable = letters == 1 && inner.find(' ') == inner.npos;  // "$n$", "$n=0$"
-  return inner.find_first_of("\\^_") == inner.npos && !variable ? 0 : length;
+  return inner.find_first_of("\\^_") == inner.npos && !is_plain_formula(inner) ? 0 : length;
 }
 
 std::string escaped(std::string_view text, const std::vector<bool>& escapes) {

@@ -316,6 +316,17 @@ TEST(PdfText, ALineThatIsClosedAndDrawnIsABar) {
   }
 }
 
+TEST(PdfText, ALineThatRunsDownIsNoBarOfAFormula) {
+  const std::string text = "BT /F1 10 Tf 20 50 Td (x)Tj ET .4 w ";
+  for (const char* line : {"30 20 m 30 60 l S", "30 20 .4 40 re f"}) {
+    const auto reader = open_document(test::input(tex_page(text + line)), "");
+    const PageGlyphs page = reader->glyphs(1, 72);
+    EXPECT_TRUE(page.rules.empty()) << line;
+    ASSERT_EQ(page.uprights.size(), 1u) << line;
+    EXPECT_NEAR(page.uprights[0].y1 - page.uprights[0].y0, 40, 1e-6) << line;
+  }
+}
+
 /// The letters of the page's glyphs, one after the other.
 std::u32string letters_of(const std::string& pdf) {
   std::u32string letters;
