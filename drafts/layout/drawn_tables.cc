@@ -90,11 +90,13 @@ std::vector<RuledTable> find_worded_tables(const PageInput& page, const RulingLi
   };
   // The lines and labels of a chart fill one column.
   constexpr int kLeastFilled = 2, kLeastColumns = 2, kLeastHeads = 3, kLeastLabels = 2;
+  constexpr int kLeastRows = 3, kLeastBeside = 2;
   std::erase_if(tables, [&](const RuledTable& table) {
-    std::vector<int> filled(size_t(table.columns), 0);
+    std::vector<int> filled(size_t(table.columns), 0), beside(size_t(table.rows), 0);
     int all = 0, heads = 0, labels = 0;
     for (const GridCell& cell : table.cells)
       if (has_words(cell)) {
+        beside[size_t(cell.row)] += cell.column > 0;
         ++filled[size_t(cell.column)], ++all;
         heads += cell.row == 0;
         labels += cell.column == 0 && cell.row > 0;
@@ -103,7 +105,11 @@ std::vector<RuledTable> find_worded_tables(const PageInput& page, const RulingLi
                                        [](int count) { return count >= kLeastFilled; });
     // A form has the heads of its columns, and labels of its rows.
     const bool form = heads >= kLeastHeads && heads + 1 >= table.columns && labels >= kLeastLabels;
-    return !form && (columns < kLeastColumns || all * 5 < 3 * int(table.cells.size()));
+    // Where the other cells hold pictures, each row has a label, and one row has text beside it.
+    const bool of_pictures = filled[0] == table.rows && table.rows >= kLeastRows &&
+                             *std::max_element(beside.begin(), beside.end()) >= kLeastBeside;
+    return !form && !of_pictures &&
+           (columns < kLeastColumns || all * 5 < 3 * int(table.cells.size()));
   });
   return tables;
 }

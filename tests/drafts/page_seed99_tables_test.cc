@@ -12,6 +12,7 @@
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/grid/cell_formulas.h"
+#include "drafts/layout/drawn_tables.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {
@@ -84,6 +85,15 @@ TEST(PageSeed99, ACellHasSumsWithTheirLimitsAndFractions) {
     row.line(165, 240).bar(238, 250, 2.5).line(172, 240).math("m");
   });
   EXPECT_EQ(table.latex(), "$\\sum_{i=1}^{n}x_{i}$$\\frac{1}{m}$");
+}
+
+TEST(PageSeed99, ATallRootOfPiecesIsOneFormula) {
+  const FormulaTable table = table_of([](FormulaTable& row) {
+    row.line(165, 110).at(110).large(0x76, 16).at(110).large(0x75, 10).at(110).large(0x74, 4);
+    row.bar(118, 140, 16).at(119).large(0x50, 8).at(130).math("x").sub("i");
+    row.line(165, 230).math("z");
+  });
+  EXPECT_EQ(table.latex(), "$\\sqrt{\\sum x_{i}}$$z$");
 }
 
 TEST(PageSeed99, EachLineOfACellIsAFormulaOfItsOwn) {
@@ -164,6 +174,31 @@ TEST(PageSeed99, TheInkOfATallFormulaIsThatOfItsSigns) {
   EXPECT_LT(ink[0].y1, ink[1].y0 + 10);
   EXPECT_GT(ink[1].y1, 120);
   EXPECT_TRUE(ink_of({formula}, page.glyphs(), {}).empty()) << "of tables alone";
+}
+
+/// The lines of a grid of `rows` and four columns, 100 pixels each.
+RulingLines grid_of(int rows) {
+  RulingLines lines;
+  for (int row = 0; row <= rows; ++row) lines.across.push_back({0, 100 * row, 402, 100 * row + 2});
+  for (int x = 0; x <= 400; x += 100) lines.down.push_back({x, 0, x + 2, 100 * rows + 2});
+  return lines;
+}
+
+TEST(PageSeed99, ATableOfPicturesHasLabelsAndARowOfText) {
+  std::vector<Word> words;
+  const auto add = [&](int row, int column) {
+    words.emplace_back().box = {100 * column + 20, 100 * row + 40, 100 * column + 80,
+                                100 * row + 60};
+  };
+  PageInput page;
+  const auto count = [&] {
+    page.words = words;
+    return find_worded_tables(page, grid_of(3), 20).size();
+  };
+  for (int row = 0; row < 3; ++row) add(row, 0);
+  EXPECT_EQ(count(), 0u) << "the labels of a chart fill one column";
+  add(2, 1), add(2, 3);
+  EXPECT_EQ(count(), 1u);
 }
 
 }  // namespace
