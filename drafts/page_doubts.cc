@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <string_view>
 
+#include "core/input/letters/tex_fonts.h"
 #include "core/input/wide/wide_font.h"
 #include "core/text/unicode.h"
 #include "drafts/grid/cell_text.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/text/text_trust.h"
@@ -68,6 +70,21 @@ bool has_index_cut_off(std::string_view text) {
   return false;
 }
 
+/// Whether a sum or an integral of TeX's font of large signs stands in a text or a cell on its own:
+/// its formula was not put together.
+bool has_large_sign_alone(const Draft& draft) {
+  const auto is_alone = [](const Word& word) {
+    const TexEncoding encoding = tex_encoding(word.font);
+    if (word.formula || (encoding != TexEncoding::large && encoding != TexEncoding::integrals))
+      return false;
+    for (size_t at = 0; at < word.text.size();)
+      if (is_large_operator(next_code_point(word.text, at))) return true;
+    return false;
+  };
+  return !draft.text.starts_with("$$") &&
+         std::any_of(draft.words.begin(), draft.words.end(), is_alone);
+}
+
 }  // namespace
 
 std::string doubt_of_rubble(const std::vector<Draft>& drafts) {
@@ -108,7 +125,9 @@ std::string doubt_of_brackets(const std::vector<Draft>& drafts) {
 std::string doubt_of_formulas(const std::vector<Draft>& drafts) {
   for (const Draft& draft : drafts) {
     if (draft.text.find("\uFFFD") != draft.text.npos) return kUnknownLetters;
-    if (has_rows_in_index(draft.text) || has_index_cut_off(draft.text)) return kTornFormulas;
+    if (has_rows_in_index(draft.text) || has_index_cut_off(draft.text) ||
+        has_large_sign_alone(draft))
+      return kTornFormulas;
   }
   return "";
 }

@@ -13,6 +13,7 @@
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/grid/cell_formulas.h"
 #include "drafts/layout/drawn_tables.h"
+#include "drafts/page_doubts.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {
@@ -199,6 +200,21 @@ TEST(PageSeed99, ATableOfPicturesHasLabelsAndARowOfText) {
   EXPECT_EQ(count(), 0u) << "the labels of a chart fill one column";
   add(2, 1), add(2, 3);
   EXPECT_EQ(count(), 1u);
+}
+
+TEST(PageSeed99, ASumOutsideOfAFormulaIsDoubted) {
+  Word sum;
+  sum.text = "\u2211";
+  sum.font = "LMMathExtension10-Regular";
+  const auto doubted = [&](const char* text) {
+    return !doubt_of_formulas({{0, "text-layer", text, 1, {sum}}}).empty();
+  };
+  EXPECT_TRUE(doubted("<table><tr><td>n \u2211 x i=1</td></tr></table>"));
+  EXPECT_FALSE(doubted("$$\\sum x$$")) << "a display has its words, too";
+  sum.formula = true;
+  EXPECT_FALSE(doubted("the sum $\\sum x$"));
+  sum.formula = false, sum.font = "Times-Roman";
+  EXPECT_FALSE(doubted("the sign \u2211 in words"));
 }
 
 }  // namespace
