@@ -11,6 +11,7 @@
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -158,8 +159,17 @@ bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
   return lines.size() > 1;
 }
 
-/// Whether the lines of a cell read on: a word goes on in the next line, or nearly all of three and
-/// more begin with small letters below one that does not. Units are no words.
+/// Whether a line is an item of a list: a bullet and what follows it, from either side.
+bool is_item(const std::vector<const Word*>& line) {
+  const auto is_mark = [](const Word* word) {
+    return is_bullet(word->text) || word->text == "\u2010";
+  };
+  return line.size() > 1 && (is_mark(line.front()) || is_mark(line.back()));
+}
+
+/// Whether the lines of a cell read on: a word goes on in the next line, an item of a list has a
+/// line below it that is none, or nearly all of three lines and more begin with small letters below
+/// one that does not. Units are no words.
 bool reads_on(const GridCell& cell, std::span<const Word> words) {
   constexpr size_t kLeastSmall = 2, kUnit = 4;  // lines; letters
   const auto lines = cell_lines(cell, words);
@@ -168,6 +178,7 @@ bool reads_on(const GridCell& cell, std::span<const Word> words) {
   };
   size_t small = 0;
   for (size_t k = 1; k < lines.size(); ++k) {
+    if (is_item(lines[0]) && !is_item(lines[k])) return true;
     const std::string& end = lines[k - 1].back()->text;
     if (end.size() > 1 && end.back() == '-' && std::isalpha(uint8_t(end[end.size() - 2])))
       return true;

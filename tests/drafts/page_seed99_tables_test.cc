@@ -14,6 +14,7 @@
 #include "drafts/grid/cell_formulas.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/page_doubts.h"
+#include "drafts/table/open_rows.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {
@@ -215,6 +216,27 @@ TEST(PageSeed99, ASumOutsideOfAFormulaIsDoubted) {
   EXPECT_FALSE(doubted("the sum $\\sum x$"));
   sum.formula = false, sum.font = "Times-Roman";
   EXPECT_FALSE(doubted("the sign \u2211 in words"));
+}
+
+TEST(PageSeed99, ItemsOfAListThatGoOnInTheirCellAreNoRows) {
+  for (const bool items : {true, false}) {
+    std::vector<Word> words;
+    RuledTable table{{0, 0, 600, 130}, 1, 3, {}};
+    for (int column = 0; column < 3; ++column) {
+      table.cells.push_back({0, column, 1, 1, {200 * column, 0, 200 * column + 200, 130}});
+      for (int row = 0; row < 4; ++row) {
+        const int x = 200 * column + 10, y = 5 + 30 * row;
+        if (items && row % 2 == 0) {
+          words.emplace_back().text = "-";
+          words.back().box = {x, y, x + 8, y + 20};
+        }
+        words.emplace_back().text = "Errors";
+        words.back().box = {x + 14, y, x + 90, y + 20};
+      }
+    }
+    split_open_rows(table, words);
+    EXPECT_EQ(table.rows, items ? 1 : 4);
+  }
 }
 
 }  // namespace
