@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 #include "core/text/unicode.h"
@@ -122,6 +121,26 @@ bool indents(const Rows& rows, int x, int em) {
   return indent - x < 3 * em && (flush + size_t(same)) * 10 >= rows.size() * 9;
 }
 
+/// Whether nearly all rows begin at one of a few edges from x on, two and more of them at each, and
+/// end at one, as the entries of a list of contents do by their levels and page numbers.
+bool list_contents(const Rows& rows, int x, int em) {
+  constexpr size_t kMostLevels = 4;
+  std::vector<int> begins;
+  for (const std::vector<Box>& row : rows) begins.push_back(row.front().x0);
+  std::sort(begins.begin(), begins.end());
+  size_t levels = 0, entries = 0;
+  for (size_t from = 0, to = 0; from < begins.size(); from = to) {
+    while (to < begins.size() && begins[to] - begins[from] < em / 2) ++to;
+    if (to - from < 2 || begins[from] < x - em || begins[from] > x + 6 * em) continue;
+    ++levels, entries += to - from;
+  }
+  const int end = percentile(rows, 0.5, [](const auto& row) { return row.back().x1; });
+  const auto even = std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+    return std::abs(row.back().x1 - end) * 4 < em;
+  });
+  return levels <= kMostLevels && std::min(entries, size_t(even)) * 7 >= rows.size() * 6;
+}
+
 /// Running text on both sides of x, `least` pixels apart and more, and a right column whose lines
 /// begin at one place, or, where they run around a picture, below one another.
 std::optional<Gutter> between_prose(const Rows& rows, int x, int em, int least) {
@@ -139,7 +158,8 @@ std::optional<Gutter> between_prose(const Rows& rows, int x, int em, int least) 
   }
   const bool aligned = at_gutter * 5 >= right.size() * 2;
   const bool around = at_gutter * 5 >= right.size() && below * 4 >= right.size() * 3;
-  if (!aligned && !around && !indents(right, gutter.x1, em)) return std::nullopt;
+  if (!aligned && !around && !indents(right, gutter.x1, em) && !list_contents(right, gutter.x1, em))
+    return std::nullopt;
   return gutter;
 }
 
@@ -301,49 +321,11 @@ std::optional<Gutter> between_two(const Upright& words, Rows rows, int least) {
 
 bool Gutters::parts(const Box& left, const Box& right) const {
   return std::any_of(all_.begin(), all_.end(),
-                     [&](const Gutter& gutter) { return gutter.parts(left, right); });
-}
-
-std::vector<Box> column_edges(std::span<const Word> words) {
-  constexpr double kWide = 6, kWidest = 2, kAside = 0.8, kPitch = 4;  // heights of a line
-  constexpr size_t kLeastRows = 6;
-  std::map<int, Box> found;
-  for (const Word& word : words)
-    if (word.line > 0 && word.quarter_turns == 0) {
-      Box& box = found[word.line];
-      box = unite(box, word.box);
-    }
-  std::vector<Box> lines;
-  for (const auto& [number, box] : found)
-    if (box.width() > kWide * box.height()) lines.push_back(box);
-  std::vector<Box> edges;
-  for (const Box& left : lines) {
-    const Box* next = nullptr;
-    for (const Box& right : lines)
-      if (right.x0 + right.x1 > left.x0 + left.x1 && right.x0 > left.x1 - left.height() / 2 &&
-          row_overlap(left, right) > 0.5 && (!next || right.x0 < next->x0))
-        next = &right;
-    if (!next || next->x0 - left.x1 > kWidest * left.height()) continue;
-    const int x = (left.x1 + next->x0) / 2;
-    edges.push_back({x, std::max(left.y0, next->y0), x + 1, std::min(left.y1, next->y1)});
-  }
-  std::sort(edges.begin(), edges.end(), [](const Box& a, const Box& b) { return a.y0 < b.y0; });
-  std::vector<std::vector<Box>> columns;
-  for (const Box& edge : edges) {
-    const auto home = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {
-      const Box& last = column.back();
-      return std::abs(last.x0 - edge.x0) < kAside * edge.height() &&
-             edge.y0 - last.y1 < kPitch * edge.height();
-    });
-    if (home == columns.end())
-      columns.push_back({edge});
-    else
-      home->push_back(edge);
-  }
-  std::vector<Box> out;
-  for (const std::vector<Box>& column : columns)
-    if (column.size() >= kLeastRows) out.insert(out.end(), column.begin(), column.end());
-  return out;
+                     [&](const Gutter& gutter) { return gutter.parts(left, right); }) ||
+         std::any_of(walls_.begin(), walls_.end(), [&](const Box& wall) {
+           return left.x1 <= wall.x0 && right.x0 >= wall.x1 && left.y0 < wall.y1 &&
+                  left.y1 > wall.y0;
+         });
 }
 
 bool Gutters::ruled(const Box& left, const Box& right) const {
@@ -358,7 +340,9 @@ bool Gutters::ruled(const Box& left, const Box& right) const {
 }
 
 bool Gutter::parts(const Box& left, const Box& right) const {
-  const int width = x1 - x0, gap = right.x0 - left.x1;
+  const int width = x1 - x0, gap = right.x0 - left.x1, height = right.height();
+  // A line that reaches into the gutter, and the blank of an em and more to the right column.
+  if (left.x1 < x1 && std::abs(right.x0 - x1) * 4 < height && gap > height) return true;
   return left.x1 <= x0 + width / 2 && right.x0 >= x1 - width / 2 && 5 * gap >= 3 * width;
 }
 

@@ -40,9 +40,13 @@ class Gutters {
   /// Whether a rule stands between two neighbours of a row.
   bool ruled(const Box& left, const Box& right) const;
 
+  /// White between frames that parts columns, too: thin boxes.
+  void set_walls(std::vector<Box> walls) { walls_ = std::move(walls); }
+  const std::vector<Box>& walls() const { return walls_; }
+
  private:
   std::vector<Gutter> all_;
-  std::vector<Box> rules_;
+  std::vector<Box> rules_, walls_;
 };
 
 /// Where the lines that OCR found (Word::line) end beside others in many rows below each other, as

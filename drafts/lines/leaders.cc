@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
+#include "drafts/lines/gutter.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -148,19 +150,50 @@ Word leader_between(const Word& before, const Word& next) {
   return leader;
 }
 
-}  // namespace
-
-bool is_dots(std::string_view word) {
-  return word.find_first_not_of('.') == word.npos;
-}
-
-void add_leaders(std::vector<Word>& words) {
-  constexpr size_t kLeastDots = 4, kLeastRows = 2;
-  constexpr int kNearEm = 3;
-  spell_leaders(words);
+/// The rows of each column of a page where page numbers follow dots: the entries of the columns of
+/// a list of contents are rows of their own.
+std::vector<std::vector<std::vector<int>>> rows_by_column(std::span<const Word> words) {
+  constexpr size_t kLeastDots = 4;
   std::vector<Box> boxes;
   for (const Word& word : words) boxes.push_back(word.quarter_turns == 0 ? word.box : Box());
   const auto rows = group_rows(boxes);
+  std::vector<Word> led(words.begin(), words.end());  // with leaders as far as the numbers
+  for (const std::vector<int>& row : rows) {
+    size_t dots = 0;
+    for (size_t k = 0; k < row.size(); ++k) {
+      const Word& word = words[size_t(row[k])];
+      if (dots >= kLeastDots && is_page_number(word.text))
+        led.push_back(leader_between(words[size_t(row[k - 1])], word));
+      dots = is_dots(word.text) ? dots + word.text.size() : 0;
+    }
+  }
+  const Gutters gutters = led.size() > words.size() ? find_gutters(led) : Gutters();
+  if (gutters.all().empty()) return {rows};
+  std::vector<std::vector<Box>> own(gutters.all().size() + 1);
+  std::vector<std::vector<int>> index(own.size());
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto is_left = [&](const Gutter& gutter) {
+      return gutter.x0 + gutter.x1 <= 2 * boxes[i].x0;
+    };
+    const auto at = std::count_if(gutters.all().begin(), gutters.all().end(), is_left);
+    own[size_t(at)].push_back(boxes[i]);
+    index[size_t(at)].push_back(int(i));
+  }
+  std::vector<std::vector<std::vector<int>>> columns;
+  for (size_t c = 0; c < own.size(); ++c) {
+    columns.push_back(group_rows(own[c]));
+    for (std::vector<int>& row : columns.back())
+      for (int& k : row) k = index[c][size_t(k)];
+  }
+  return columns;
+}
+
+/// The leaders that the rows of one column lack.
+std::vector<Word> leaders_of(std::span<const Word> words,
+                             const std::vector<std::vector<int>>& rows) {
+  constexpr size_t kLeastDots = 4, kLeastRows = 2;
+  constexpr int kNearEm = 3;
+  std::vector<Word> leaders;
   const auto last = [&](const std::vector<int>& row) -> const Word& {
     return words[size_t(row.back())];
   };
@@ -171,15 +204,12 @@ void add_leaders(std::vector<Word>& words) {
       edges.push_back(last(row).box.x1);
   if (edges.size() < kLeastRows) edges = edges_of_contents(words, rows);
   if (edges.empty()) {
-    std::vector<Word> leaders;
     for (const std::vector<int>* row : contents_at_gap(words, rows))
       leaders.push_back(leader_between(words[size_t((*row)[row->size() - 2])], last(*row)));
-    words.insert(words.end(), leaders.begin(), leaders.end());
-    return;
+    return leaders;
   }
   std::nth_element(edges.begin(), edges.begin() + std::ptrdiff_t(edges.size() / 2), edges.end());
   const int edge = edges[edges.size() / 2];
-  std::vector<Word> leaders;
   for (const auto& row : rows) {
     if (row.size() < 2 || !is_page_number(last(row).text)) continue;
     const Word& number = last(row);
@@ -197,6 +227,20 @@ void add_leaders(std::vector<Word>& words) {
       leaders.push_back(leader_between(before, next));
     }
   }
+  return leaders;
+}
+
+}  // namespace
+
+bool is_dots(std::string_view word) {
+  return word.find_first_not_of('.') == word.npos;
+}
+
+void add_leaders(std::vector<Word>& words) {
+  spell_leaders(words);
+  std::vector<Word> leaders;
+  for (const auto& rows : rows_by_column(words))
+    for (Word& leader : leaders_of(words, rows)) leaders.push_back(std::move(leader));
   words.insert(words.end(), leaders.begin(), leaders.end());
 }
 

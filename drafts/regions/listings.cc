@@ -68,6 +68,9 @@ void join_framed_rows(std::vector<TextLine>& lines, std::span<const Word> words,
   const auto rows = group_rows(boxes);
   if (rows.size() < kLeastRows || !counts.of_listing()) return;
   for (const auto& row : rows) {
+    TypeCounts own;
+    for (const int k : row) own.add(lines[inside[size_t(k)]], words);
+    if (own.typed + own.chinese == 0 && lines[inside[size_t(row.front())]].bold) continue;
     TextLine& first = lines[inside[size_t(row.front())]];
     for (size_t k = 1; k < row.size(); ++k) {
       TextLine& next = lines[inside[size_t(row[k])]];
