@@ -289,38 +289,6 @@ std::vector<std::vector<Box>> rule_stacks(const RulingLines& rules, int height_p
   return stacks;
 }
 
-std::vector<Box> whites_between(const RulingLines& rules, std::span<const Word> words, double dpi) {
-  constexpr double kLeastRule = 1, kMostWhite = 0.5;  // inches
-  constexpr int kSame = 4;                            // pixels
-  struct Pair {
-    Box left, right;
-  };
-  std::vector<Pair> pairs;
-  std::vector<Box> whites;
-  for (const Box& left : rules.across)
-    for (const Box& right : rules.across) {
-      const int white = right.x0 - left.x1;
-      if (std::abs(left.y0 - right.y0) > kSame || white <= 0 || white > kMostWhite * dpi ||
-          std::min(left.width(), right.width()) < kLeastRule * dpi)
-        continue;
-      const auto above = std::find_if(pairs.rbegin(), pairs.rend(), [&](const Pair& pair) {
-        return pair.left.y1 < left.y0 && std::abs(pair.left.x0 - left.x0) <= kSame &&
-               std::abs(pair.left.x1 - left.x1) <= kSame &&
-               std::abs(pair.right.x0 - right.x0) <= kSame &&
-               std::abs(pair.right.x1 - right.x1) <= kSame;
-      });
-      if (above != pairs.rend()) {
-        const Box strip{left.x1, above->left.y1, right.x0, left.y0};
-        const int x = (strip.x0 + strip.x1) / 2;
-        if (std::none_of(words.begin(), words.end(),
-                         [&](const Word& word) { return !intersect(word.box, strip).empty(); }))
-          whites.push_back({x, strip.y0, x + 1, strip.y1});
-      }
-      pairs.push_back({left, right});
-    }
-  return whites;
-}
-
 RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words) {
   const LineSizes sizes(image.dpi());
   std::vector<Box> across = edges_across(image, sizes.piece);

@@ -34,11 +34,6 @@ RulingLines find_rules(const PageInput& page);
 /// those at the head and the foot of a page of `height_px`. `em_px`: size of the body text.
 std::vector<std::vector<Box>> rule_stacks(const RulingLines& rules, int height_px, double em_px);
 
-/// The white between two tables side by side, whose rules across end at it twice and more, the one
-/// pair below the other: a thin box from each pair to the next where no word lies in the white, in
-/// pixels of the frame. `dpi`: of the frame.
-std::vector<Box> whites_between(const RulingLines& rules, std::span<const Word> words, double dpi);
-
 /// The rules of 1.2 inches and more that run down a scan, as columns of newspapers have between
 /// them, in frame pixels: pieces one below the other where one tilts or is broken, each as long as
 /// the way to the next. `dpi`: of the image, which may not know its own.

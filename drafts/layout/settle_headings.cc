@@ -62,15 +62,20 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   std::vector<size_t> below;
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i)
     if (regions[i].kind == RegionKind::section_header) below.push_back(i);
-  for (const size_t i : below) {
-    const Box& box = regions[i].box;
-    const auto in_row = std::count_if(below.begin(), below.end(), [&](size_t j) {
-      return row_overlap(regions[j].box, box) > 0.5 && regions[j].box.y0 - title->box.y1 < 8 * size;
-    });
-    constexpr std::ptrdiff_t kLeastNames = 3;
-    constexpr size_t kLeastWords = 3;
+  for (size_t k = 0; k < below.size(); ++k) {
+    const size_t i = below[k];
+    const auto in_row = [&](size_t j) {
+      return row_overlap(regions[below[j]].box, regions[i].box) > 0.5 &&
+             regions[below[j]].box.y0 - title->box.y1 < 8 * size;
+    };
+    // Headings of columns have others of their columns between them.
+    size_t from = k, to = k;
+    while (to < below.size() && in_row(to)) ++to;
+    while (from > 0 && in_row(from - 1)) --from;
+    constexpr size_t kLeastNames = 3, kLeastWords = 3;
     const bool plain = line(at).bold && !line(i).bold && line(i).words.size() >= kLeastWords;
-    if (in_row >= (plain ? kLeastNames - 1 : kLeastNames)) regions[i].kind = RegionKind::text;
+    if (to > from && to - from >= (plain ? kLeastNames - 1 : kLeastNames))
+      regions[i].kind = RegionKind::text;
   }
   const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
   bool names = false;  // stand between, and a date may follow

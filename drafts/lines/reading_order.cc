@@ -27,7 +27,8 @@ std::vector<std::vector<int>> split_along(std::span<const Box> boxes, std::vecto
 
 class XyCut {
  public:
-  XyCut(std::span<const Box> boxes, double em) : boxes_(boxes), em_(em) {}
+  XyCut(std::span<const Box> boxes, double em, std::span<const Box> walls)
+      : boxes_(boxes), em_(em), walls_(walls) {}
 
   void read(const std::vector<int>& items, std::vector<int>& order) const {
     if (items.size() <= 1) {
@@ -36,6 +37,10 @@ class XyCut {
     }
     // Line boxes include room for accents and may overlap a little.
     const auto bands = split_along(boxes_, items, true, -0.25 * em_);
+    if (const auto parts = around_wall(bands); !parts.empty()) {
+      for (const auto& part : parts) read(part, order);
+      return;
+    }
     if (const auto columns = split_columns(items); columns.size() > 1) {
       if (const std::vector<int> rest = below_head(items, bands); !rest.empty()) {
         read(bands.front(), order);
@@ -59,7 +64,7 @@ class XyCut {
       }
       if (last < bands.size() && last > first + 1 && heads_next(bands, last - 1)) {
         --last;
-        std::erase_if(group, [&](int i) { return i == bands[last].front(); });
+        group.resize(group.size() - bands[last].size());
       }
       if (last == first + 1 && split_columns(group).size() < 2)
         read_rows(group, order);
@@ -70,6 +75,61 @@ class XyCut {
   }
 
  private:
+  /// Whether one thing of a band lies across x.
+  bool crosses(const std::vector<int>& band, int x) const {
+    return std::any_of(band.begin(), band.end(),
+                       [&](int i) { return boxes_[i].x0 < x && boxes_[i].x1 > x; });
+  }
+
+  Box box_of_all(const std::vector<int>& items) const {
+    Box box;
+    for (int i : items) box = unite(box, boxes_[i]);
+    return box;
+  }
+
+  /// The bands on both sides of a wall: those along it, and their neighbours as far as none crosses
+  /// it and each is near. {0, 0} where one along it crosses it, or has nothing on one side.
+  std::pair<size_t, size_t> along(const Box& wall,
+                                  const std::vector<std::vector<int>>& bands) const {
+    constexpr double kNear = 1.5;  // em
+    size_t first = bands.size(), end = 0;
+    bool left = false, right = false;
+    for (size_t k = 0; k < bands.size(); ++k)
+      for (int i : bands[k]) {
+        if (boxes_[i].y0 >= wall.y1 || boxes_[i].y1 <= wall.y0) continue;
+        first = std::min(first, k), end = k + 1;
+        (boxes_[i].x1 <= wall.x0 ? left : right) = true;
+      }
+    if (!left || !right) return {0, 0};
+    for (size_t k = first; k < end; ++k)
+      if (crosses(bands[k], wall.x0)) return {0, 0};
+    const auto joins = [&](size_t above, size_t below, size_t next) {
+      return !crosses(bands[next], wall.x0) &&
+             box_of_all(bands[below]).y0 - box_of_all(bands[above]).y1 < kNear * em_;
+    };
+    const size_t last = end - 1;
+    while (first > 0 && joins(first - 1, first, first - 1)) --first;
+    while (end < bands.size() && joins(end - 1, end, end)) ++end;
+    while (end < bands.size() && end - 1 > last && heads_next(bands, end - 1)) --end;
+    return {first, end};
+  }
+
+  /// What stands above the columns on both sides of a wall, left of it, right of it, and below
+  /// them; nothing where no wall parts the bands.
+  std::vector<std::vector<int>> around_wall(const std::vector<std::vector<int>>& bands) const {
+    for (const Box& wall : walls_) {
+      const auto [first, end] = along(wall, bands);
+      if (first == end) continue;
+      std::vector<std::vector<int>> parts(4);
+      for (size_t k = 0; k < bands.size(); ++k)
+        for (int i : bands[k])
+          parts[k < first ? 0 : k >= end ? 3 : boxes_[i].x1 <= wall.x0 ? 1 : 2].push_back(i);
+      std::erase_if(parts, [](const auto& part) { return part.empty(); });
+      return parts;
+    }
+    return {};
+  }
+
   /// Of items in columns, what stands below the first band where this alone crosses the gutter of
   /// whole columns, and some of it would be taken for what stands in a gutter; empty elsewhere.
   std::vector<int> below_head(const std::vector<int>& items,
@@ -119,11 +179,12 @@ class XyCut {
     return true;
   }
 
-  /// Whether a band is one line that stands nearer to the next band than to the one before: the
-  /// heading or caption of what spans the columns below it.
+  /// Whether a band is one row of lines that stands nearer to the next band than to the one before:
+  /// the heading or caption of what spans the columns below it, or the headings of these.
   bool heads_next(const std::vector<std::vector<int>>& bands, size_t at) const {
-    if (bands[at].size() != 1 || tall(bands[at].front())) return false;
-    const Box& line = boxes_[bands[at].front()];
+    if (std::any_of(bands[at].begin(), bands[at].end(), [&](int i) { return tall(i); }))
+      return false;
+    const Box line = box_of_all(bands[at]);
     int bottom = 0, top = INT_MAX;
     for (int i : bands[at - 1]) bottom = std::max(bottom, boxes_[i].y1);
     for (int i : bands[at + 1]) top = std::min(top, boxes_[i].y0);
@@ -222,14 +283,16 @@ class XyCut {
 
   std::span<const Box> boxes_;
   double em_;
+  std::span<const Box> walls_;
 };
 
 }  // namespace
 
-std::vector<int> reading_order(std::span<const Box> boxes, double em_px) {
+std::vector<int> reading_order(std::span<const Box> boxes, double em_px,
+                               std::span<const Box> walls) {
   std::vector<int> items(boxes.size()), order;
   std::iota(items.begin(), items.end(), 0);
-  XyCut(boxes, std::max(1.0, em_px)).read(items, order);
+  XyCut(boxes, std::max(1.0, em_px), walls).read(items, order);
   return order;
 }
 

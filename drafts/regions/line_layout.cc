@@ -10,6 +10,7 @@
 #include "drafts/formula/formula_finder.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/ruling_lines.h"
+#include "drafts/grid/white_strips.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/drawing_finder.h"
@@ -42,11 +43,11 @@ double dpi_by_letters(const PageInput& page) {
   return page.image->dpi() * std::max(1.0, median(std::move(sizes)) / kUsual);
 }
 
-/// `whites`: between the tables that a PDF draws side by side.
-std::vector<TextLine> lines_of(const PageInput& page, std::span<const Box> whites) {
+/// `walls`: between the tables and frames that a PDF draws side by side.
+std::vector<TextLine> lines_of(const PageInput& page, std::span<const Box> walls) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
-    std::vector<Box> rules(whites.begin(), whites.end());
+    std::vector<Box> rules(walls.begin(), walls.end());
     if (page.image && are_of_ocr(page.words)) {
       rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
                                 dpi_by_letters(page));
@@ -148,10 +149,10 @@ class LineLayout : public LayoutDetector {
     std::vector<Word> words;
     PageInput page = whole_page;
     RulingLines rulings;
-    std::vector<Box> whites;
+    std::vector<Box> walls;
     if (are_rendered(page.words)) {
       rulings = find_rules(page);
-      whites = whites_between(rulings, page.words, page.dpi);
+      walls = walls_of(whites_between(rulings, page.words, page.dpi), page.words, page.dpi);
     }
     const auto read_beside_charts = [&] {
       std::erase_if(formulas, [&](const Box& formula) {
@@ -160,7 +161,7 @@ class LineLayout : public LayoutDetector {
       });
       words = words_beside(whole_page.words, charts, formulas);
       page.words = words;
-      return lines_of(page, whites);
+      return lines_of(page, walls);
     };
     std::vector<TextLine> lines = read_beside_charts();
     const auto add_charts = [&](const std::vector<Box>& more) {
@@ -210,7 +211,7 @@ class LineLayout : public LayoutDetector {
     const RegionRules rules(page, lines, body);
     bool first = true;  // of the body
     const int authors = authors_end(pieces, lines, page.words);
-    for (int i : order_pieces(pieces, rulings, body, authors, page.words)) {
+    for (int i : order_pieces(pieces, rulings, body, authors, page.words, walls)) {
       const Piece& piece = pieces[i];
       for (const TextBlock& row : piece.rows) add(box_of(row, lines), RegionKind::text, row);
       if (!piece.rows.empty()) continue;

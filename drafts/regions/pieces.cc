@@ -69,7 +69,8 @@ int authors_end(const std::vector<Piece>& pieces, const std::vector<TextLine>& l
 }
 
 std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules, double em,
-                              int part_at, std::span<const Word> words) {
+                              int part_at, std::span<const Word> words,
+                              std::span<const Box> walls) {
   std::vector<Box> parting = parting_rules(pieces, rules);
   Box all;
   for (const Piece& piece : pieces) all = unite(all, piece.box);
@@ -87,10 +88,12 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLine
         boxes.push_back(pieces[i].box);
       }
     boxes.insert(boxes.end(), parting.begin(), parting.end());
-    for (Box& box : boxes)
-      if (from_right) box = {all.x0 + all.x1 - box.x1, box.y0, all.x0 + all.x1 - box.x0, box.y1};
+    std::vector<Box> columns(walls.begin(), walls.end());
+    for (std::vector<Box>* const both : {&boxes, &columns})
+      for (Box& box : *both)
+        if (from_right) box = {all.x0 + all.x1 - box.x1, box.y0, all.x0 + all.x1 - box.x0, box.y1};
     std::vector<int> sorted;
-    for (int k : reading_order(boxes, em))
+    for (int k : reading_order(boxes, em, columns))
       if (k < int(chosen.size())) sorted.push_back(chosen[k]);
     return sorted;
   };

@@ -28,9 +28,11 @@ int authors_end(const std::vector<Piece>& pieces, const std::vector<TextLine>& l
 
 /// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
 /// follows the picture. No column goes on below one of the `rules`, nor below the height `part_at`,
-/// 0 = none. The columns begin at the right where most of the page's `words` do.
+/// 0 = none. The columns begin at the right where most of the page's `words` do. `walls`: as for
+/// reading_order.
 std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules, double em,
-                              int part_at, std::span<const Word> words);
+                              int part_at, std::span<const Word> words,
+                              std::span<const Box> walls = {});
 
 /// The paragraphs of a piece, parted where one that runs around a picture would hold its corner.
 std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& pieces,

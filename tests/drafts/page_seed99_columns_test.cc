@@ -2,7 +2,9 @@
 // line, instead of one after the other.
 #include <gtest/gtest.h>
 
+#include "drafts/grid/white_strips.h"
 #include "drafts/lines/gutter.h"
+#include "drafts/lines/reading_order.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -13,10 +15,94 @@ using test::frame;
 using test::markdown_of;
 using test::PdfPage;
 
+/// Two columns of four frames, each with a line of text on the same heights.
+PdfPage framed_columns() {
+  PdfPage page;
+  const std::string names[] = {"left", "right"};
+  for (int column = 0; column < 2; ++column)
+    for (int row = 0; row < 4; ++row) {
+      const double x = 60 + 260 * column, y = 680 - 40 * row;
+      page.drawing += frame(x, y - 12, 240, 34);
+      page.lines.push_back({x + 8, y,
+                            "Hold the " + names[size_t(column)] +
+                                " rope fast until it runs free, " + std::to_string(row),
+                            10});
+    }
+  return page;
+}
+
+TEST(PageSeed99Columns, FramesSideBySideAreReadOneColumnAfterTheOther) {
+  const std::string markdown = markdown_of(framed_columns());
+  EXPECT_LT(markdown.find("left rope fast until it runs free, 3"),
+            markdown.find("right rope fast until it runs free, 0"))
+      << markdown;
+}
+
+TEST(PageSeed99Columns, ALineAcrossTheFramesIsReadBeforeOrAfterThem) {
+  PdfPage page = framed_columns();
+  page.lines.push_back({60, 740, "Ropes", 18, "F2"});
+  page.lines.push_back(
+      {60, 440, "All of these ropes were taken from the old ships that lie in the harbour", 10});
+  const std::string markdown = markdown_of(page);
+  EXPECT_LT(markdown.find("Ropes"), markdown.find("left rope fast"));
+  EXPECT_GT(markdown.find("All of these"), markdown.find("free, 3", markdown.find("right rope")));
+}
+
+TEST(PageSeed99Columns, CodeInFramesSideBySideIsNoOneListing) {
+  PdfPage page;
+  for (int column = 0; column < 2; ++column) {
+    const double x = 60 + 190 * column;
+    page.drawing += frame(x, 636, 170, 60);
+    for (int row = 0; row < 4; ++row)
+      page.lines.push_back({x + 10, 682 - 12.0 * row,
+                            (column ? "right(" : "left_side_of(") + std::to_string(row) + ");", 10,
+                            "F3"});
+  }
+  test::add_prose(page, 60, 600, 6);
+  const std::string markdown = markdown_of(page);
+  expect_has(markdown, "left_side_of(2);\nleft_side_of(3);");
+  expect_has(markdown, "right(2);\nright(3);");
+}
+
+TEST(PageSeed99Columns, WhiteBetweenFramesIsOneWallFromTopToFoot) {
+  RulingLines rules;
+  for (const int y : {0, 200})
+    for (const int x : {0, 290, 330, 600}) rules.down.push_back({x, y, x + 2, y + 150});
+  const std::vector<Word> words = {{"left", {20, 60, 80, 80}}, {"right", {350, 60, 420, 80}}};
+  const auto walls = walls_of(whites_between(rules, words, 200), words, 200);
+  ASSERT_EQ(walls.size(), 1u);
+  EXPECT_EQ(walls[0], (Box{311, 0, 312, 350}));
+  const std::vector<Word> across = {{"across", {250, 165, 400, 185}}};
+  EXPECT_EQ(walls_of(whites_between(rules, words, 200), across, 200).size(), 2u);
+}
+
 TEST(PageSeed99Columns, ALineThatReachesIntoTheGutterEndsThere) {
   const Gutter gutter{100, 200};
   EXPECT_TRUE(gutter.parts({0, 0, 165, 20}, {200, 0, 300, 20}));
   EXPECT_FALSE(gutter.parts({0, 0, 195, 20}, {203, 0, 300, 20})) << "a heading across";
+}
+
+TEST(PageSeed99Columns, ARowOfHeadingsStandsWithTheColumnsBelowIt) {
+  const std::vector<Box> boxes = {{0, 0, 100, 110},   {150, 10, 400, 60},   {150, 60, 420, 105},
+                                  {0, 150, 60, 170},  {200, 150, 260, 170}, {430, 150, 480, 170},
+                                  {0, 180, 180, 280}, {200, 180, 400, 280}, {430, 180, 600, 280}};
+  EXPECT_EQ(reading_order(boxes, 20), (std::vector<int>{0, 1, 2, 3, 6, 4, 7, 5, 8}));
+}
+
+TEST(PageSeed99Columns, HeadingsOfThreeColumnsAreNoNamesBelowATitle) {
+  PdfPage page;
+  page.lines.push_back({200, 740, "Harbours", 20});
+  for (int column = 0; column < 3; ++column)
+    for (int part = 0; part < 3; ++part) {
+      const double x = 50 + 180 * column, y = 690 - 70 * part;
+      const std::string name = std::string("Pier ") + char('A' + 3 * column + part);
+      page.lines.push_back({x, y, name, 10, "F2"});
+      for (int row = 0; row < 3; ++row)
+        page.lines.push_back({x, y - 15 - 13.0 * row, "plain words of a text that goes", 10});
+    }
+  const std::string markdown = markdown_of(page);
+  for (const char* name : {"# Pier A", "# Pier D", "# Pier G", "# Pier H"})
+    expect_has(markdown, name);
 }
 
 /// Entries of a list of contents in two columns, at two levels, with their pages at the right.
