@@ -297,7 +297,7 @@ class LineLayout : public LayoutDetector {
     }
     std::vector<TableRegion> by_rules = find_table_regions(page, lines, others, body, not_aligned);
     for (TableRegion& table :
-         choose_tables(std::move(by_rules), seen, page, lines, taken, body,
+         choose_tables(std::move(by_rules), seen, page, lines, taken, others.across, body,
                        [&](const Box& box) { return read_table(page, box); })) {
       const int cover = best_cover(found, table.box);
       const bool other = cover >= 0 && found[size_t(cover)].kind != RegionKind::table;

@@ -10,6 +10,7 @@
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
+#include "drafts/grid/white_strips.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
@@ -142,15 +143,18 @@ bool are_lists(const TableGrid& grid, std::span<const Word> words) {
 }
 
 bool lists_code(const TableGrid& grid, std::span<const Word> words) {
-  std::array<size_t, 2> all{}, code{};  // words of the columns
-  for (const CellLines& cell : grid.cells)
+  std::array<size_t, 2> all{}, code{}, opened{};  // words of the columns; cells that begin so
+  const auto is_code = [&](int w) { return font_style(words[size_t(w)].font).mono; };
+  for (const CellLines& cell : grid.cells) {
+    const size_t c = cell.column > 0;
+    if (!cell.lines.front().empty()) opened[c] += is_code(cell.lines.front().front());
     for (const auto& line : cell.lines)
-      for (int w : line) {
-        ++all[size_t(cell.column > 0)];
-        code[size_t(cell.column > 0)] += font_style(words[size_t(w)].font).mono;
-      }
+      for (int w : line) ++all[c], code[c] += is_code(w);
+  }
   const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
-  const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
+  const auto hardly_any = [&](size_t c) {
+    return code[c] * 5 <= all[c] || (opened[c] == 0 && code[c] * 2 <= all[c]);
+  };
   return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
 }
 
@@ -233,6 +237,82 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
   return std::any_of(gutters.all().begin(), gutters.all().end(), lies_across) ||
          std::any_of(gutters.rules().begin(), gutters.rules().end(), [&](const Box& rule) {
            return rule.y0 < box.y1 && rule.y1 > box.y0 && lies_across({rule.x0, rule.x1});
+         });
+}
+
+bool parts_columns(const std::vector<TextLine>& lines, int x, double em) {
+  constexpr size_t kLeast = 3;
+  constexpr double kLevel = 0.2, kRough = 0.25, kReach = 0.2;  // em; of the lower line
+  const auto reaches = [](const Box& a, const Box& b, double share) {
+    return std::min(a.y1, b.y1) - std::max(a.y0, b.y0) > share * std::min(a.height(), b.height());
+  };
+  std::vector<Box> left, right;
+  for (const TextLine& line : lines) {
+    const bool at_left = line.box.x1 <= x;
+    if (line.quarter_turns != 0 || (!at_left && line.box.x0 < x)) continue;
+    const bool hidden = std::any_of(lines.begin(), lines.end(), [&](const TextLine& other) {
+      const bool between = at_left ? other.box.x0 >= line.box.x1 && other.box.x1 <= x
+                                   : other.box.x1 <= line.box.x0 && other.box.x0 >= x;
+      return between && reaches(line.box, other.box, 0.5);
+    });
+    if (!hidden) (at_left ? left : right).push_back(line.box);
+  }
+  const bool rough = !lines.empty() && lines.front().rough_size;
+  size_t level = 0, askew = 0;
+  if (left.size() > right.size()) std::swap(left, right);
+  for (const Box& a : left) {
+    bool beside = false, even = false;
+    for (const Box& b : right) {
+      if (!reaches(a, b, kReach)) continue;
+      beside = true;
+      even |= std::min({std::abs(a.y0 - b.y0), std::abs(a.y1 - b.y1),
+                        std::abs(a.y0 + a.y1 - b.y0 - b.y1) / 2}) <= (rough ? kRough : kLevel) * em;
+    }
+    level += even, askew += beside && !even;
+  }
+  return askew >= kLeast && askew * 3 >= level;
+}
+
+std::vector<Box> between_columns(std::vector<Box> walls, const std::vector<TextLine>& lines,
+                                 double em) {
+  std::erase_if(walls, [&](const Box& wall) {
+    std::vector<TextLine> along;
+    for (const TextLine& line : lines)
+      if (line.middle() > wall.y0 && line.middle() < wall.y1) along.push_back(line);
+    return !parts_columns(along, wall.x0, em);
+  });
+  return walls;
+}
+
+Gutters page_columns(const PageInput& page, const RulingLines& rules) {
+  Gutters found = find_gutters(page.words);
+  if (are_rendered(page.words))
+    found.set_walls(walls_of(whites_between(rules, page.words, page.dpi), page.words, page.dpi));
+  return found;
+}
+
+bool lies_across(const std::vector<int>& group, const std::vector<TextLine>& lines,
+                 const Gutters& gutters, std::span<const Box> rules, double em) {
+  const Box box = box_of(group, lines);
+  const std::vector<TextLine> own = chosen_lines(group, lines);
+  const auto is_parted_at = [&](int x) {
+    Box left, right;
+    for (const TextLine& line : own) {
+      if (line.box.x1 <= x) left = unite(left, line.box);
+      if (line.box.x0 >= x) right = unite(right, line.box);
+    }
+    const auto parts_rows = [&](const Box& rule) {
+      return rule.x0 < x && rule.x1 > x && rule.y0 > std::max(left.y0, right.y0) &&
+             rule.y1 < std::min(left.y1, right.y1);
+    };
+    return x > box.x0 + em && x < box.x1 - em &&
+           std::none_of(rules.begin(), rules.end(), parts_rows) && parts_columns(own, x, em);
+  };
+  return std::any_of(
+             gutters.all().begin(), gutters.all().end(),
+             [&](const Gutter& gutter) { return is_parted_at((gutter.x0 + gutter.x1) / 2); }) ||
+         std::any_of(gutters.walls().begin(), gutters.walls().end(), [&](const Box& wall) {
+           return wall.y0 < box.y1 && wall.y1 > box.y0 && is_parted_at(wall.x0);
          });
 }
 

@@ -3,7 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "core/document/drafter.h"
 #include "drafts/grid/ruled_table.h"
+#include "drafts/grid/ruling_lines.h"
 #include "drafts/lines/gutter.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/table_structure.h"
@@ -33,6 +35,23 @@ std::vector<bool> find_listed(const std::vector<TextLine>& lines, std::span<cons
 /// (indices) that lies across a gutter or a rule: text that runs around a caption, and no table.
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
                    const Gutters& gutters);
+
+/// Whether the lines next to x on both sides of it stand in rows of their own: many of those that
+/// reach to the height of one on the other side are level with none there, neither by their tops
+/// nor by their middles or feet, as the rows of a table and labels beside values are.
+bool parts_columns(const std::vector<TextLine>& lines, int x, double em);
+
+/// Those of the walls (thin boxes) along which lines stand so.
+std::vector<Box> between_columns(std::vector<Box> walls, const std::vector<TextLine>& lines,
+                                 double em);
+
+/// The gutters of a page and, where it is no scan, the white between its frames as walls.
+Gutters page_columns(const PageInput& page, const RulingLines& rules);
+
+/// Whether the lines of a group stand so at a gutter or at a wall, which no rule between its rows
+/// runs over. `rules`: across the page.
+bool lies_across(const std::vector<int>& group, const std::vector<TextLine>& lines,
+                 const Gutters& gutters, std::span<const Box> rules, double em);
 
 /// Whether the lines of a group (indices) are the wide word spaces of justified text: right above
 /// and right below them stand lines of many words with the same edges.

@@ -40,9 +40,11 @@ bool explains_code(const std::vector<TextLine>& lines, const std::vector<int>& r
   return row.size() == 2 && lines[size_t(row[0])].mono != lines[size_t(row[1])].mono;
 }
 
-/// Whether a line is a heading beside the first one of a table.
+/// Whether a line is a heading beside the first one of a table, which may be bold itself.
 bool heads(const TextLine& line, const TextLine& first) {
-  return line.bold && !first.bold && !line.rough_size && line.size_px > 1.12 * first.size_px;
+  constexpr double kLarger = 1.12, kThanBold = 1.3;
+  return line.bold && !line.rough_size &&
+         line.size_px > (first.bold ? kThanBold : kLarger) * first.size_px;
 }
 
 bool fits(const Growing& table, const Box& row, size_t cells, double em) {
@@ -100,6 +102,41 @@ bool plausible(const TableGrid& grid, std::span<const Word> words, size_t entrie
     numbers += is_numeric(line_text(words, cell.lines.front()));
   }
   return many_words * 4 <= grid.cells.size() && numbers * 2 >= second;
+}
+
+/// Where what stands in two neighbouring columns of a grid stands in rows of its own; 0 = nowhere.
+int parted_at(const TableGrid& grid, const std::vector<TextLine>& own, std::span<const Word> words,
+              double em) {
+  std::vector<Box> columns(size_t(grid.columns));
+  for (const CellLines& cell : grid.cells)
+    for (const auto& line : cell.lines)
+      for (int w : line)
+        if (Box& box = columns[size_t(cell.column)]; cell.column_span == 1)
+          box = unite(box, words[size_t(w)].box);
+  for (size_t c = 1; c < columns.size(); ++c) {
+    const int x = (columns[c - 1].x1 + columns[c].x0) / 2;
+    if (columns[c - 1].x1 < columns[c].x0 && parts_columns(own, x, em)) return x;
+  }
+  return 0;
+}
+
+/// The rows of a group of lines at one side of x, as a table.
+Growing side_of(const std::vector<int>& group, const std::vector<TextLine>& lines, int x,
+                bool left) {
+  Growing side;
+  std::vector<int> own;
+  std::vector<Box> boxes;
+  for (int i : group)
+    if (left ? lines[size_t(i)].box.x1 <= x : lines[size_t(i)].box.x0 >= x) {
+      own.push_back(i);
+      boxes.push_back(lines[size_t(i)].box);
+    }
+  for (const std::vector<int>& row : group_rows(boxes)) {
+    for (int k : row) side.lines.push_back(own[size_t(k)]);
+    side.many += row.size() > 1;
+    if (row.size() > 1) side.certain = side.lines.size();
+  }
+  return side;
 }
 
 /// Longer cells in the rows of a table that were taken for prose; none if they belong to a text
@@ -274,6 +311,11 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
         !plausible(*grid, words, size_t(listed)) || is_of_columns(candidate, lines, gutters) ||
         is_spaced_prose(candidate, lines))
       continue;
+    if (const int x = parted_at(*grid, chosen_lines(candidate, lines), words, em)) {
+      for (const bool left : {true, false})
+        finish(side_of(candidate, lines, x, left), lines, words, gutters, entries, is_part, tables);
+      return;
+    }
     tables.push_back(candidate);
     return;
   }

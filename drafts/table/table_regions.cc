@@ -34,6 +34,7 @@ class TableFinder {
         rules_(rules),
         body_px_(body_px),
         not_aligned_(not_aligned),
+        gutters_(page_columns(page, rules)),
         taken_(lines.size(), false) {}
 
   std::vector<TableRegion> find() {
@@ -70,6 +71,7 @@ class TableFinder {
   }
 
   void add(std::vector<int> lines, Box box, std::vector<GridCell> cells) {
+    if (lies_across(lines, lines_, gutters_, rules_.across, body_px_)) return;
     for (int i : lines) taken_[size_t(i)] = true;
     box = unite(box, box_of(lines, lines_));
     tables_.push_back({std::move(lines), box, std::move(cells)});
@@ -130,12 +132,11 @@ class TableFinder {
       std::vector<Box> words;
       for (int i : inside)
         for (int w : lines_[size_t(i)].words)
-          if (const Word& word = page_.words[size_t(w)]; !is_dots(word.text))
-            words.push_back(word.box);
+          if (!is_dots(page_.words[size_t(w)].text)) words.push_back(page_.words[size_t(w)].box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
-      constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool scan = are_of_ocr(page_.words);
+      constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool used = holds_text(table, words);
       const bool form = !used && is_blank_form(table, words, page_);
       if (prose || !(used || form) || is_frame(table, page_.words, body_px_) ||
@@ -143,8 +144,8 @@ class TableFinder {
           (used && (scan || inside.size() <= kFewLines) &&
            cuts_text(table, texts(inside), page_.words)))
         continue;
-      const Box labels = labels_of(table.box);
-      if (!labels.empty() && add_labels(table, labels.x0 - 1)) {
+      if (const Box labels = labels_of(table.box);
+          !labels.empty() && add_labels(table, labels.x0 - 1)) {
         const std::vector<int> beside = free_lines_in(labels);
         inside.insert(inside.end(), beside.begin(), beside.end());
       }
@@ -329,8 +330,9 @@ class TableFinder {
 
   Gutters gutters() const {
     if (!page_.words.empty()) {
-      Gutters found = find_gutters(page_.words);
+      Gutters found = gutters_;
       if (are_of_ocr(page_.words)) found.set_rules(rules_.down);
+      found.set_walls(between_columns(found.walls(), lines_, body_px_));
       return found;
     }
     return page_.image && page_.image->width_px() == page_.width_px
@@ -379,6 +381,7 @@ class TableFinder {
   const RulingLines& rules_;
   const double body_px_;
   const std::vector<bool>& not_aligned_;
+  const Gutters gutters_;
   std::vector<bool> taken_;
   std::vector<TableRegion> tables_;
 };

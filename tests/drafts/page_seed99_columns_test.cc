@@ -5,6 +5,7 @@
 #include "drafts/grid/white_strips.h"
 #include "drafts/lines/gutter.h"
 #include "drafts/lines/reading_order.h"
+#include "drafts/table/prose_columns.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -76,6 +77,33 @@ TEST(PageSeed99Columns, WhiteBetweenFramesIsOneWallFromTopToFoot) {
   EXPECT_EQ(walls_of(whites_between(rules, words, 200), across, 200).size(), 2u);
 }
 
+std::vector<TextLine> lines_of_columns(int pitch_of_right) {
+  std::vector<TextLine> lines;
+  for (int row = 0; row < 8; ++row)
+    for (const int x : {0, 300}) {
+      TextLine line;
+      const int y = row * (x > 0 ? pitch_of_right : 30);
+      line.box = {x, y, x + 200, y + 20};
+      lines.push_back(line);
+    }
+  return lines;
+}
+
+TEST(PageSeed99Columns, RowsOfATableStandLevelAndThoseOfColumnsDoNot) {
+  EXPECT_FALSE(parts_columns(lines_of_columns(30), 250, 20));
+  EXPECT_TRUE(parts_columns(lines_of_columns(37), 250, 20));
+  const std::vector<Box> walls = {{250, 0, 251, 240}};
+  EXPECT_TRUE(between_columns(walls, lines_of_columns(30), 20).empty());
+  EXPECT_EQ(between_columns(walls, lines_of_columns(37), 20).size(), 1u);
+  std::vector<int> all(16);
+  for (int i = 0; i < 16; ++i) all[size_t(i)] = i;
+  Gutters gutters;
+  gutters.set_walls(walls);
+  EXPECT_TRUE(lies_across(all, lines_of_columns(37), gutters, {}, 20));
+  const std::vector<Box> rule = {{0, 112, 500, 114}};
+  EXPECT_FALSE(lies_across(all, lines_of_columns(37), gutters, rule, 20)) << "a grid";
+}
+
 TEST(PageSeed99Columns, ALineThatReachesIntoTheGutterEndsThere) {
   const Gutter gutter{100, 200};
   EXPECT_TRUE(gutter.parts({0, 0, 165, 20}, {200, 0, 300, 20}));
@@ -133,6 +161,48 @@ TEST(PageSeed99Columns, AHeadingInTheFrameOfAListingIsNoCode) {
   const std::string markdown = markdown_of(page);
   expect_has(markdown, "# Loops\n");
   EXPECT_LT(markdown.find("# Loops"), markdown.find("```"));
+}
+
+TEST(PageSeed99Columns, TablesSideBySideWhoseRowsAreNotLevelAreTwo) {
+  PdfPage page;
+  for (int row = 0; row < 9; ++row) {
+    page.lines.push_back({60, 700 - 17.0 * row, "ash" + std::to_string(row), 10});
+    page.lines.push_back({110, 700 - 17.0 * row, std::to_string(11 * (row + 1)), 10});
+    page.lines.push_back({180, 700 - 21.0 * row, "oak" + std::to_string(row), 10});
+    page.lines.push_back({230, 700 - 21.0 * row, std::to_string(13 * (row + 1)), 10});
+  }
+  const std::string markdown = markdown_of(page);
+  expect_has(markdown, "| ash3 | 44 |\n");
+  expect_has(markdown, "| oak3 | 52 |\n");
+}
+
+TEST(PageSeed99Columns, AHeadingBetweenBoldEntriesEndsTheirTable) {
+  PdfPage page;
+  for (int part = 0; part < 2; ++part) {
+    const double top = 700 - 140.0 * part;
+    page.lines.push_back({60, top, part ? "Boundaries" : "Classes", 15, "F2"});
+    for (int row = 0; row < 6; ++row) {
+      const double y = top - 20 - 17.0 * row;
+      page.lines.push_back({60, y, std::string("key") + char('a' + 6 * part + row), 10, "F2"});
+      page.lines.push_back({140, y, std::to_string(17 * (row + 1)), 10});
+    }
+  }
+  const std::string markdown = markdown_of(page);
+  expect_has(markdown, "# Boundaries\n");
+  expect_has(markdown, "| keyb | 34 |");
+  expect_has(markdown, "| keyh | 34 |");
+}
+
+TEST(PageSeed99Columns, CodeBesideTextThatQuotesSomeIsATable) {
+  PdfPage page;
+  for (int row = 0; row < 8; ++row) {
+    const double y = 700 - 17.0 * row;
+    page.lines.push_back({60, y, std::string("/") + char('a' + row), 10, "F3"});
+    page.lines.push_back({110, y, "Any sign of:", 10});
+    page.lines.push_back({170, y, std::string("[") + char('a' + row) + " - z]", 10, "F3"});
+  }
+  test::add_prose(page, 60, 520, 8);
+  expect_has(markdown_of(page), "| /c | Any sign of: [c - z] |");
 }
 
 }  // namespace

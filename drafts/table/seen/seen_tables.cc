@@ -7,6 +7,7 @@
 #include "drafts/layout/text_openings.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_blocks.h"
+#include "drafts/table/prose_columns.h"
 #include "drafts/table/seen/seen_cells.h"
 
 namespace docspec {
@@ -51,9 +52,11 @@ bool is_better(const FilledTable& net, const FilledTable& rules, double share) {
 std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
                                        std::span<const FoundRegion> seen, const PageInput& page,
                                        const std::vector<TextLine>& lines,
-                                       const std::vector<bool>& taken, double body_px,
+                                       const std::vector<bool>& taken, std::span<const Box> rules,
+                                       double body_px,
                                        const std::function<SeenTable(const Box&)>& read) {
   constexpr double kSeen = 0.5, kSure = 0.9, kFit = 0.9, kOne = 0.8;
+  const Gutters gutters = seen.empty() ? Gutters() : find_gutters(page.words);
   for (const FoundRegion& region : seen) {
     if (region.kind != RegionKind::table || region.score < kSeen) continue;
     Box area = without_caption(region.box, lines, page.words);
@@ -71,7 +74,7 @@ std::vector<TableRegion> choose_tables(std::vector<TableRegion> by_rules,
     };
     std::vector<int> inside = lines_within(area, lines);
     std::erase_if(inside, [&](int i) { return taken[size_t(i)] || is_of_other(i); });
-    if (inside.empty()) continue;
+    if (inside.empty() || lies_across(inside, lines, gutters, rules, body_px)) continue;
     const Box own = box_of(inside, lines);
     const SeenTable table = read(own);
     if (!table.complete || table.score < kSure || table.rows < 2 || table.columns < 2) continue;

@@ -131,8 +131,8 @@ std::vector<TableRegion> chosen(const WordPage& page, std::vector<TableRegion> b
   const FoundRegion found{RegionKind::table, seen, 0.9};
   std::vector<bool> of_others(page.lines.size(), false);
   for (const int i : taken) of_others[size_t(i)] = true;
-  return choose_tables(std::move(by_rules), std::span(&found, 1), input, page.lines, of_others, kEm,
-                       [&](const Box&) { return read; });
+  return choose_tables(std::move(by_rules), std::span(&found, 1), input, page.lines, of_others, {},
+                       kEm, [&](const Box&) { return read; });
 }
 
 WordPage piers() {
@@ -148,6 +148,20 @@ TEST(SeenTables, WhereRulesFindNothingTheNetsTableIsTaken) {
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].cells.size(), 6u);
   EXPECT_EQ(tables[0].lines.size(), 6u);
+}
+
+TEST(SeenTables, ColumnsOfThePageAreNoTable) {
+  constexpr int kRows = 14, kRight = 700;
+  WordPage page;
+  SeenTable read{kRows, 2, {}, 1, true};
+  for (int r = 0; r < kRows; ++r) {
+    page.write(10, r * kRow, "the north pier of the old harbour is long");
+    page.write(kRight, r * kRow + kRow / 2 - 5, "the south pier of the new harbour is low");
+    for (int c = 0; c < 2; ++c)
+      read.cells.push_back(
+          {r, c, 1, 1, {c * kRight, r * kRow, (c + 1) * kRight - 10, (r + 1) * kRow - 1}});
+  }
+  EXPECT_TRUE(chosen(page, {}, {0, 0, 1400, kRows * kRow}, read).empty());
 }
 
 TEST(SeenTables, LinesOfOthersStayWithThem) {
