@@ -116,6 +116,42 @@ RowCuts cuts_at_numbers(const std::vector<GridCell>& cells, std::span<const Word
   return {};
 }
 
+/// Where white runs through all columns of a row, wider than between the lines above and below it,
+/// and each column has words in each part: entries beside what they mean. Lists of points have such
+/// white, too.
+RowCuts cuts_at_whites(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  constexpr double kLeastWhite = 0.5, kWider = 1.5;  // of a line's height; times that within a part
+  std::vector<Box> inside;
+  std::vector<int> column;
+  for (const GridCell& cell : cells)
+    for (const auto& line : cell_lines(cell, words)) {
+      if (is_list_marker(line.front()->text)) return {};
+      for (const Word* word : line) inside.push_back(word->box), column.push_back(cell.column);
+    }
+  RowCuts found;
+  std::set<int> filled;
+  Box part;
+  int widest = 0, narrowest = INT32_MAX;  // within the parts; between them
+  for (const auto& line : group_rows(inside)) {
+    Box box;
+    for (int i : line) box = unite(box, inside[size_t(i)]);
+    const int white = box.y0 - part.y1;
+    if (!part.empty() && white > kLeastWhite * box.height()) {
+      if (filled.size() < cells.size()) return {};
+      found.cuts.push_back((part.y1 + box.y0) / 2);
+      narrowest = std::min(narrowest, white);
+      filled.clear();
+    } else if (!part.empty()) {
+      widest = std::max(widest, white);
+    }
+    for (int i : line) filled.insert(column[size_t(i)]);
+    part = unite(part, box);
+  }
+  const bool whole = cells.size() > 1 && filled.size() == cells.size() &&
+                     (found.cuts.empty() || narrowest > kWider * widest);
+  return whole ? found : RowCuts();
+}
+
 /// The height of the rows of one line of a statement, a label and numbers in each; 0 where the
 /// table is none.
 int statement_pitch(const RuledTable& table, std::span<const Word> words) {
@@ -258,6 +294,7 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
   }
   if (cells.empty() || (spanned && !all_numbers(cells, words))) return {};
   if (RowCuts found = cuts_at_numbers(cells, words); !found.cuts.empty()) return found;
+  if (RowCuts found = cuts_at_whites(cells, words); !spanned && !found.cuts.empty()) return found;
   if (std::any_of(cells.begin(), cells.end(), [&](auto& cell) { return reads_on(cell, words); }))
     return {};
   const std::set<int> spanning = spanning_columns(cells, words);
@@ -313,6 +350,17 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
 }
 
 }  // namespace
+
+size_t count_open_cells(const RuledTable& table, std::span<const Word> words) {
+  size_t count = table.cells.size();
+  for (int row = 0; row < table.rows; ++row) {
+    std::vector<GridCell> cells;
+    for (const GridCell& cell : table.cells)
+      if (cell.row == row && cell.row_span == 1) cells.push_back(cell);
+    count += cuts_at_whites(cells, words).cuts.size() * cells.size();
+  }
+  return count;
+}
 
 void split_open_rows(RuledTable& table, std::span<const Word> words) {
   const int pitch = statement_pitch(table, words);

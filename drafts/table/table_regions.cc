@@ -16,6 +16,7 @@
 #include "drafts/table/grid_cells.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
+#include "drafts/table/open_rows.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/rule_zones.h"
 #include "drafts/table/table_finder.h"
@@ -134,7 +135,8 @@ class TableFinder {
         for (int w : lines_[size_t(i)].words)
           if (!is_dots(page_.words[size_t(w)].text)) words.push_back(page_.words[size_t(w)].box);
       // Frames around prose are grids too.
-      const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
+      const size_t cells = count_open_cells(table, page_.words);
+      const bool prose = words.size() > 40 * cells && !has_labels(table, words);
       const bool scan = are_of_ocr(page_.words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool used = holds_text(table, words);

@@ -5,6 +5,7 @@
 #include "drafts/grid/white_strips.h"
 #include "drafts/lines/gutter.h"
 #include "drafts/lines/reading_order.h"
+#include "drafts/table/open_rows.h"
 #include "drafts/table/prose_columns.h"
 #include "tests/support/drafted_blocks.h"
 
@@ -203,6 +204,29 @@ TEST(PageSeed99Columns, CodeBesideTextThatQuotesSomeIsATable) {
   }
   test::add_prose(page, 60, 520, 8);
   expect_has(markdown_of(page), "| /c | Any sign of: [c - z] |");
+}
+
+TEST(PageSeed99Columns, WhiteThroughAllColumnsPartsTheRowsOfACell) {
+  RuledTable table;
+  table.box = {0, 0, 400, 300};
+  table.rows = 1;
+  table.columns = 2;
+  table.cells = {{0, 0, 1, 1, {0, 0, 150, 300}}, {0, 1, 1, 1, {150, 0, 400, 300}}};
+  const auto words_at = [](int pitch) {
+    std::vector<Word> words;
+    for (int part = 0; part < 3; ++part) {
+      const int y = 10 + pitch * part;
+      words.push_back({"reset", {10, y, 70, y + 20}});
+      words.push_back({"Moves", {160, y, 230, y + 20}});
+      words.push_back({"back", {160, y + 24, 230, y + 44}});
+    }
+    return words;
+  };
+  RuledTable whole = table;
+  split_open_rows(table, words_at(80));
+  EXPECT_EQ(table.rows, 3);
+  split_open_rows(whole, words_at(50));
+  EXPECT_EQ(whole.rows, 1) << "lines as far from each other as their parts";
 }
 
 }  // namespace
