@@ -314,9 +314,13 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const Page
     const double height_pt = piece.box.height() / dots_per_point;
     const double width_pt = piece.box.width() / dots_per_point;
     if (double(piece.box.area()) > 0.6 * page_area && text_area < 0.03 * page_area) return false;
-    if (height_pt >= 5 && height_pt <= 40 && width_pt >= 15 && piece.fill > 0.4 &&
-        piece.fill < 0.97 && holds_letters(*image, scale, piece.box, boxes))
-      unread_area += double(piece.box.area());
+    // Of several lines of text much is white; of a photograph nothing is.
+    const bool line = height_pt >= 5 && height_pt <= 40 && width_pt >= 15 && piece.fill > 0.4 &&
+                      piece.fill < 0.97;
+    const bool lines = height_pt > 40 && height_pt <= 260 && width_pt >= 40 && piece.fill > 0.25 &&
+                       piece.fill < 0.65;
+    if ((line || lines) && holds_letters(*image, scale, piece.box, boxes))
+      unread_area += (lines ? piece.fill : 1) * double(piece.box.area());
   }
   return text_area >= 0.7 * (text_area + unread_area);
 }

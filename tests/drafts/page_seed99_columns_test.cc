@@ -2,11 +2,13 @@
 // line, instead of one after the other.
 #include <gtest/gtest.h>
 
+#include "core/page/ink_map.h"
 #include "drafts/grid/white_strips.h"
 #include "drafts/lines/gutter.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/table/open_rows.h"
 #include "drafts/table/prose_columns.h"
+#include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -227,6 +229,35 @@ TEST(PageSeed99Columns, WhiteThroughAllColumnsPartsTheRowsOfACell) {
   EXPECT_EQ(table.rows, 3);
   split_open_rows(whole, words_at(50));
   EXPECT_EQ(whole.rows, 1) << "lines as far from each other as their parts";
+}
+
+TEST(PageSeed99Columns, ALayerThatLacksWholeColumnsOfTextIsNotTrusted) {
+  PageImage image(1, 612, 792, 72);
+  for (int y = 0; y < 792; ++y) std::fill_n(image.row(y), size_t(612) * 3, uint8_t(255));
+  std::vector<Word> words;
+  const auto write = [&](int x0, int x1, int y) {
+    for (int x = x0; x < x1; ++x)
+      for (int row = y; row < y + 9; ++row)
+        if (x % 8 < 5 && (x + row) % 5 > 0)
+          std::fill_n(image.row(row) + size_t(x) * 3, 3, uint8_t(0));
+  };
+  for (int line = 0; line < 10; ++line) {
+    const int y = 60 + 16 * line;
+    write(60, 260, y);
+    for (const char* text : {"plain", "words", "of", "the", "layer"}) {
+      const int x = 60 + 40 * int(words.size() % 5);
+      words.push_back({text, {x, y, x + 36, y + 10}});
+    }
+  }
+  const auto trusted = [&] {
+    const InkMap ink(image, 1);
+    return trust_text_layer(words, &ink, &image, 1, 612, 792);
+  };
+  EXPECT_TRUE(trusted());
+  for (int column = 0; column < 2; ++column)
+    for (int line = 0; line < 12; ++line)
+      write(60 + 260 * column, 280 + 260 * column, 360 + 15 * line);
+  EXPECT_FALSE(trusted());
 }
 
 }  // namespace
