@@ -44,7 +44,9 @@ std::vector<Box> between_rules(const RulingLines& rules, std::span<const Word> w
 /// Between lines down that stand side by side, as the edges of two frames do.
 std::vector<Box> between_frames(const RulingLines& rules, std::span<const Word> words, double dpi) {
   constexpr double kLeastWhite = 0.1, kLeastSide = 0.2;  // inches
+  constexpr size_t kMostSides = 600;                     // a drawing has more
   std::vector<Box> whites;
+  if (rules.down.size() > kMostSides) return whites;
   for (const Box& left : rules.down)
     for (const Box& right : rules.down) {
       const Box strip{left.x1, std::max(left.y0, right.y0), right.x0, std::min(left.y1, right.y1)};

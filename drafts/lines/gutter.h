@@ -14,7 +14,7 @@ struct Gutter {
   int x0 = 0, x1 = 0;
 
   /// Whether two neighbours of a row stand in different columns. A heading that runs across has a
-  /// blank there, but a narrower one.
+  /// blank there, but a narrower one, and not right before the edge of the right column.
   bool parts(const Box& left, const Box& right) const;
 };
 

@@ -317,7 +317,7 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const Page
     // Of several lines of text much is white; of a photograph nothing is.
     const bool line = height_pt >= 5 && height_pt <= 40 && width_pt >= 15 && piece.fill > 0.4 &&
                       piece.fill < 0.97;
-    const bool lines = height_pt > 40 && height_pt <= 260 && width_pt >= 40 && piece.fill > 0.25 &&
+    const bool lines = height_pt > 40 && height_pt <= 100 && width_pt >= 40 && piece.fill > 0.25 &&
                        piece.fill < 0.65;
     if ((line || lines) && holds_letters(*image, scale, piece.box, boxes))
       unread_area += (lines ? piece.fill : 1) * double(piece.box.area());

@@ -56,15 +56,15 @@ TEST(PageSeed99Columns, CodeInFramesSideBySideIsNoOneListing) {
   PdfPage page;
   for (int column = 0; column < 2; ++column) {
     const double x = 60 + 190 * column;
-    page.drawing += frame(x, 636, 170, 60);
+    page.drawing += frame(x, 636 - 8 * column, 170, 60 + 16 * column);
     for (int row = 0; row < 4; ++row)
       page.lines.push_back({x + 10, 682 - 12.0 * row,
-                            (column ? "right(" : "left_side_of(") + std::to_string(row) + ");", 10,
-                            "F3"});
+                            (column ? "right(" : "the_left_side_of(") + std::to_string(row) + ");",
+                            10, "F3"});
   }
   test::add_prose(page, 60, 600, 6);
   const std::string markdown = markdown_of(page);
-  expect_has(markdown, "left_side_of(2);\nleft_side_of(3);");
+  expect_has(markdown, "the_left_side_of(2);\nthe_left_side_of(3);");
   expect_has(markdown, "right(2);\nright(3);");
 }
 
@@ -122,7 +122,7 @@ TEST(PageSeed99Columns, ARowOfHeadingsStandsWithTheColumnsBelowIt) {
 
 TEST(PageSeed99Columns, HeadingsOfThreeColumnsAreNoNamesBelowATitle) {
   PdfPage page;
-  page.lines.push_back({200, 740, "Harbours", 20});
+  page.lines.push_back({50, 740, "The long harbours of the northern coast and their piers", 20});
   for (int column = 0; column < 3; ++column)
     for (int part = 0; part < 3; ++part) {
       const double x = 50 + 180 * column, y = 690 - 70 * part;
@@ -256,7 +256,7 @@ TEST(PageSeed99Columns, ALayerThatLacksWholeColumnsOfTextIsNotTrusted) {
   EXPECT_TRUE(trusted());
   for (int column = 0; column < 2; ++column)
     for (int line = 0; line < 12; ++line)
-      write(60 + 260 * column, 280 + 260 * column, 360 + 15 * line);
+      write(60 + 260 * column, 280 + 260 * column, 360 + 15 * line + 40 * (line / 4));
   EXPECT_FALSE(trusted());
 }
 
