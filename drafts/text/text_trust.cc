@@ -306,7 +306,8 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const Page
   for (const Word& word : words) boxes.push_back(word.box);
   const double page_area = double(width_px) * height_px;
   const double dots_per_point = height_px / 842.0;  // near enough for thresholds on size
-  double text_area = 0, unread_area = 0;
+  double text_area = 0, unread_area = 0, block_area = 0;
+  std::vector<Box> blocks;  // of several lines
   for (const Box& box : boxes) text_area += double(box.area());
   for (const InkMap::Piece& piece : ink->pieces_beside(boxes)) {
     // A remaining piece that is as high as one line of text, or a few, is text that the layer
@@ -319,9 +320,16 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const Page
                       piece.fill < 0.97;
     const bool lines = height_pt > 40 && height_pt <= 100 && width_pt >= 40 && piece.fill > 0.25 &&
                        piece.fill < 0.65;
-    if ((line || lines) && holds_letters(*image, scale, piece.box, boxes))
-      unread_area += (lines ? piece.fill : 1) * double(piece.box.area());
+    if (!(line || lines) || !holds_letters(*image, scale, piece.box, boxes)) continue;
+    (line ? unread_area : block_area) += (line ? 1 : piece.fill) * double(piece.box.area());
+    if (lines) blocks.push_back(piece.box);
   }
+  // In one place they may be a picture of text, which is read by itself.
+  const bool columns = std::any_of(blocks.begin(), blocks.end(), [&](const Box& left) {
+    return std::any_of(blocks.begin(), blocks.end(),
+                       [&](const Box& right) { return left.x1 < right.x0; });
+  });
+  if (columns) unread_area += block_area;
   return text_area >= 0.7 * (text_area + unread_area);
 }
 
