@@ -313,7 +313,9 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
       continue;
     if (const int x = parted_at(*grid, chosen_lines(candidate, lines), words, em)) {
       for (const bool left : {true, false})
-        finish(side_of(candidate, lines, x, left), lines, words, gutters, entries, is_part, tables);
+        if (const Growing side = side_of(candidate, lines, x, left);
+            side.lines.size() < table.lines.size())  // longer cells may be of the other side
+          finish(side, lines, words, gutters, entries, is_part, tables);
       return;
     }
     tables.push_back(candidate);
