@@ -312,11 +312,13 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
         is_spaced_prose(candidate, lines))
       continue;
     if (const int x = parted_at(*grid, chosen_lines(candidate, lines), words, em)) {
+      const size_t before = tables.size();
       for (const bool left : {true, false})
         if (const Growing side = side_of(candidate, lines, x, left);
             side.lines.size() < table.lines.size())  // longer cells may be of the other side
           finish(side, lines, words, gutters, entries, is_part, tables);
-      return;
+      if (tables.size() > before + 1) return;
+      tables.resize(before);  // names of several lines stand askew to their figures, too
     }
     tables.push_back(candidate);
     return;
