@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -154,11 +155,13 @@ std::string aligned(const std::vector<Items>& rows) {
   for (const Items& row : rows) {
     const double size = main_size(row), base = main_item(row).base;
     int depth = 0;
-    const auto relation = std::find_if(row.begin(), row.end(), [&](const Item& item) {
+    auto relation = std::find_if(row.begin(), row.end(), [&](const Item& item) {
       depth +=
           int(item.sign == '(' || item.sign == '[') - int(item.sign == ')' || item.sign == ']');
       return depth <= 0 && is_relation(item.sign) && script_of(item, size, base) == 0;
     });
+    while (relation != row.begin() && relation != row.end() && std::prev(relation)->sign == ':')
+      --relation;  // ":=" and "::="
     if (!latex.empty()) latex += " \\\\ ";
     const Items left(row.begin(), relation == row.end() ? row.begin() : relation);
     const Items right(relation == row.end() ? row.begin() : relation, row.end());

@@ -249,7 +249,7 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     below[k] = nearest(lines, chosen, chosen[k], true);
     above[chosen[k]] = nearest(lines, chosen, chosen[k], false);
   }
-  constexpr double kDoubleSpaced = 2.6;  // sizes
+  constexpr double kDoubleSpaced = 2.75;  // sizes
   const double pitch = largest_pitch(lines, chosen, below);
   const auto row_mates = [&](int a, int b) {  // pieces of one justified line
     return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);

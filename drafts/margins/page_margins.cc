@@ -156,6 +156,9 @@ class Margin {
     const bool imprint = row.imprint && row.at_both_ends && depth < 0.05 && !row.prose;
     const bool tiny = row.only_number && row.mid_page && depth < 0.08;
     if (row.tabs && depth < 0.08 && gap > 2 * body_px_) return true;
+    // However large it is set.
+    const bool number_alone = row.only_number && row.lines.size() == 1 && depth < 0.045;
+    if (number_alone && gap > 1.5 * row.size_px) return true;
     return dated || printed || (imprint && row.size_px <= body_px_) ||
            (tiny && row.size_px < 0.7 * body_px_);
   }

@@ -3,6 +3,8 @@
 // page numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -37,6 +39,15 @@ TEST(PageSeed100, VariablesOfATextWithoutFontsOfFormulasHaveTheirIndex) {
   page.lines.push_back({72, 600, "the completion time C", 10});
   page.lines.push_back({72 + test::text_width("the completion time C", "F1", 10), 597, "max", 6.5});
   expect_has(markdown_of(page), "time $C_{\\max}$");
+}
+
+TEST(PageSeed100, LinesOfADoubleSpacedPageAreItsParagraphs) {
+  PdfPage page;
+  for (int row = 0; row < 12; ++row)
+    page.lines.push_back({row % 6 == 0 ? 90.0 : 72.0, 740 - 26.8 * row - (row >= 6 ? 14 : 0),
+                          row % 6 == 5 ? "the end of it." : test::kProse, 10});
+  const std::string text = markdown_of(page);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;  // two paragraphs
 }
 
 TEST(PageSeed100, TheNamesOfAReportsPartsAndThePageNumberAreItsHeader) {

@@ -198,9 +198,20 @@ uint32_t roman_letter(unsigned code) {
   }
 }
 
+/// Of the fonts of the package mathdesign, "MathDesign-GM-Regular-Symbol-10".
+TexEncoding mathdesign_encoding(std::string_view font) {
+  const auto has = [&](std::string_view part) { return font.find(part) != font.npos; };
+  return has("-MathItalic-")  ? TexEncoding::italic
+         : has("-Symbol-")    ? TexEncoding::symbols
+         : has("-Extension-") ? TexEncoding::large
+         : has("-OT1-")       ? TexEncoding::roman
+                              : TexEncoding::none;
+}
+
 }  // namespace
 
 TexEncoding tex_encoding(std::string_view font) {
+  if (font.starts_with("MathDesign-")) return mathdesign_encoding(font);
   if (starts_with(font, {"txexa", "txbexa", "pxexa", "pxbexa"})) return TexEncoding::large_more;
   if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
                          "Fourier-Math-Extension", "MTEX"}))

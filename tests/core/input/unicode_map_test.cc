@@ -65,6 +65,9 @@ TEST(TexFonts, OtherFamiliesHaveTheCodesOfComputerModern) {
   EXPECT_EQ(tex_glyph("txsys", 0x32)->letter, 0x2208u);
   EXPECT_EQ(tex_glyph("txexa", 0x20)->letter, 0xE014u);  // between the pieces of a brace
   EXPECT_EQ(tex_glyph("txsyb", 'R')->letter, 0x211Du);
+  EXPECT_EQ(tex_glyph("MathDesign-GM-Regular-Symbol-10", 0x30)->letter,
+            tex_glyph("CMSY10", 0x30)->letter);
+  EXPECT_FALSE(tex_glyph("MathDesign-GM-Regular-T1-10", 0x0B)) << "a font of text";
   EXPECT_FALSE(tex_glyph("NewTXMI", 0x0B)) << "its codes are its own, its map tells";
   EXPECT_EQ(tex_glyph("txexs", 205)->letter, tex_glyph("CMEX10", 0x50)->letter) << "a sum";
 }

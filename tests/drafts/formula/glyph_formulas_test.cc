@@ -233,6 +233,13 @@ TEST(GlyphFormulas, BracketsOfEquationsBelowEachOtherAreOfEach) {
       "\\\\ c \\end{bmatrix} \\end{aligned}");
 }
 
+TEST(GlyphFormulas, ColonsBeforeARelationAreOfIt) {
+  Page page;
+  page.line(100).math("a").roman("::=b");
+  page.line(114).math("c").roman("::=d");
+  EXPECT_EQ(page.latex(), "\\begin{aligned} a & ::=\\mathrm{b} \\\\ c & ::=\\mathrm{d} \\end{aligned}");
+}
+
 TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
   Page page;
   page.prose(100).math("x=y").sup("n").put("proves", "CMR10", 0, 3).put("that", "CMR10", 0, 3);

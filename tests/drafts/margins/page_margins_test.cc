@@ -112,6 +112,11 @@ TEST(MarginPlaces, AShortLineFarOutAndFarFromTheTextIsAHeader) {
             Places({kHeader, kHeader}));
 }
 
+TEST(MarginPlaces, ANumberAloneFarOutIsThePagesHoweverLarge) {
+  EXPECT_EQ(places_over({{"52", 100, 8, 32}}, 120), Places({kHeader}));
+  EXPECT_EQ(places_over({{"52", 100, 60, 32}}, 180), Places({kBody})) << "a chapter's";
+}
+
 TEST(MarginPlaces, ALineThatIntroducesWhatIsBelowIsText) {
   EXPECT_EQ(places_over({{"续表 2", 100, 18, 20}}, 80), Places({kBody}));
   EXPECT_EQ(places_over({{"我的方法：", 100, 18, 20}}, 80), Places({kBody}));
