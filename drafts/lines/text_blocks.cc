@@ -249,7 +249,7 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     below[k] = nearest(lines, chosen, chosen[k], true);
     above[chosen[k]] = nearest(lines, chosen, chosen[k], false);
   }
-  constexpr double kDoubleSpaced = 2.75;  // sizes
+  constexpr double kDoubleSpaced = 2.6, kEvenly = 2.75;  // sizes; a display may leave as much
   const double pitch = largest_pitch(lines, chosen, below);
   const auto row_mates = [&](int a, int b) {  // pieces of one justified line
     return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);
@@ -275,7 +275,8 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
         evenly_set(lines, above[upper], upper, lower) || evenly_set(lines, upper, lower, next);
     const bool spaced = read && keeps_type(lines[upper], lines[lower], words) &&
                         is_spaced(lines[upper], lines[lower], wrapped && even, goes_on);
-    const double reach = spaced ? std::max(pitch, kDoubleSpaced) : pitch;
+    const double reach =
+        spaced ? std::max(pitch, wrapped && even ? kEvenly : kDoubleSpaced) : pitch;
     if (!same_block(lines[upper], lines[lower], reach, wrapped, goes_on, runs_on, formula) ||
         two_headings(lines[upper], lines[lower], words) ||
         opens_code(lines[upper], lines[lower], words))
