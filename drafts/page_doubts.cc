@@ -22,16 +22,16 @@ constexpr const char* kTornFormulas =
     "the parts of some formulas were not put together; only a model can read them";
 
 /// One region's text: its place and the letters in it.
-struct Piece {
+struct TextPiece {
   Box box;
   size_t letters = 0;
   bool is_short = false;  ///< a few words that are no table and no entry of a list
 };
 
 /// The regions of a page that have text, headers and footers aside.
-std::vector<Piece> pieces_of(const PageDrafts& page) {
+std::vector<TextPiece> pieces_of(const PageDrafts& page) {
   constexpr size_t kFewWords = 12, kFewLetters = 80;
-  std::vector<Piece> out;
+  std::vector<TextPiece> out;
   for (const Draft& draft : page.drafts) {
     const auto region = std::find_if(page.regions.begin(), page.regions.end(),
                                      [&](const Region& one) { return one.id == draft.region; });
@@ -135,12 +135,12 @@ std::string doubt_of_formulas(const std::vector<Draft>& drafts) {
 std::string doubt_of_scattered_text(const PageDrafts& page) {
   constexpr double kBeside = 0.5, kMost = 0.3;
   constexpr int kLeast = 10;
-  const std::vector<Piece> pieces = pieces_of(page);
+  const std::vector<TextPiece> pieces = pieces_of(page);
   size_t scattered = 0, all = 0;
   int count = 0;
-  for (const Piece& piece : pieces) {
+  for (const TextPiece& piece : pieces) {
     all += piece.letters;
-    const bool beside = std::any_of(pieces.begin(), pieces.end(), [&](const Piece& other) {
+    const bool beside = std::any_of(pieces.begin(), pieces.end(), [&](const TextPiece& other) {
       return &other != &piece && row_overlap(piece.box, other.box) > kBeside;
     });
     if (!piece.is_short || !beside) continue;

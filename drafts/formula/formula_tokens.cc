@@ -352,4 +352,10 @@ std::vector<LineToken> line_tokens(const GlyphLines& lines, const std::vector<si
   return Tokens(lines, glyphs, line).read();
 }
 
+bool are_of_code(const GlyphLines& lines, const std::vector<size_t>& glyphs) {
+  const auto typed =
+      std::count_if(glyphs.begin(), glyphs.end(), [&](size_t i) { return lines.font(i).mono; });
+  return lines.font(glyphs.front()).mono && size_t(typed) * 3 > glyphs.size() * 2;
+}
+
 }  // namespace docspec

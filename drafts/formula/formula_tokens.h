@@ -24,4 +24,7 @@ struct LineToken {
 std::vector<LineToken> line_tokens(const GlyphLines& lines, const std::vector<size_t>& glyphs,
                                    const GlyphRun& line);
 
+/// Whether the glyphs of a line are of code, which may have a sign of formulas.
+bool are_of_code(const GlyphLines& lines, const std::vector<size_t>& glyphs);
+
 }  // namespace docspec

@@ -327,13 +327,6 @@ std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
   return out;
 }
 
-/// Whether a line is of code, which may have a sign of formulas.
-bool is_code(const GlyphLines& lines, const std::vector<size_t>& glyphs) {
-  const auto typed =
-      std::count_if(glyphs.begin(), glyphs.end(), [&](size_t i) { return lines.font(i).mono; });
-  return lines.font(glyphs.front()).mono && size_t(typed) * 3 > glyphs.size() * 2;
-}
-
 /// The formulas that Word's equation editors drew, as one each.
 std::vector<InlineFormula> read_pictures(const GlyphLines& lines,
                                          const std::vector<PageFormula>& displayed) {
@@ -373,7 +366,7 @@ std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
   const GlyphRun* above = nullptr;  // a line that ends within a formula
   for (const GlyphRun* line : text) {
     const auto own = glyphs.find(line);
-    if (own == glyphs.end() || is_code(lines, own->second)) continue;
+    if (own == glyphs.end() || are_of_code(lines, own->second)) continue;
     const bool follows = above && line->base > above->base + 0.5 * line->size &&
                          line->base < above->base + 2.5 * line->size;
     std::vector<FormulaPiece> pieces =

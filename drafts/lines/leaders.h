@@ -20,8 +20,8 @@ std::string without_leaders(std::string_view text);
 /// Adds a word of dots before each page number of a list of contents that stands apart from its
 /// entry: rows of chapters often have no leader, or one that ends early. Two rows with a leader
 /// tell that there is a list, and where its numbers end; or else six rows below each other whose
-/// numbers never fall, or eight whose numbers follow their text at one gap. Each column of a list is
-/// a list of its own.
+/// numbers never fall, or eight whose numbers follow their text at one gap. Each column of a list
+/// is a list of its own.
 void add_leaders(std::vector<Word>& words);
 
 }  // namespace docspec

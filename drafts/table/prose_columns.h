@@ -24,8 +24,8 @@ bool lists_contents(const TableGrid& grid, std::span<const Word> words);
 /// what stands in another one begins with bullets.
 bool are_lists(const TableGrid& grid, std::span<const Word> words);
 
-/// Whether nearly all that stands in one of two columns is code, and next to nothing in the other, or
-/// no more than what its text quotes: none of it begins with code.
+/// Whether nearly all that stands in one of two columns is code, and next to nothing in the other,
+/// or no more than what its text quotes: none of it begins with code.
 bool lists_code(const TableGrid& grid, std::span<const Word> words);
 
 /// Of each line whether it is of a listing beside other text: lines in typewriter letters straight

@@ -11,7 +11,7 @@
 #include "core/markup/formats/markdown_inline.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
-#include "drafts/grid/cell_formulas.h"
+#include "drafts/grid/formulas/cell_formulas.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/page_doubts.h"
 #include "drafts/table/open_rows.h"

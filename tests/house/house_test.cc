@@ -95,6 +95,7 @@ const std::vector<std::string> kRooms = {
     "drafts/formula/equations",
     "drafts/formula",
     "drafts/grid",
+    "drafts/grid/formulas",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr/layers",

@@ -237,7 +237,8 @@ TEST(GlyphFormulas, ColonsBeforeARelationAreOfIt) {
   Page page;
   page.line(100).math("a").roman("::=b");
   page.line(114).math("c").roman("::=d");
-  EXPECT_EQ(page.latex(), "\\begin{aligned} a & ::=\\mathrm{b} \\\\ c & ::=\\mathrm{d} \\end{aligned}");
+  EXPECT_EQ(page.latex(),
+            "\\begin{aligned} a & ::=\\mathrm{b} \\\\ c & ::=\\mathrm{d} \\end{aligned}");
 }
 
 TEST(GlyphFormulas, WhatIsWithinProseIsNone) {

@@ -1,4 +1,4 @@
-#include "drafts/grid/cell_formulas.h"
+#include "drafts/grid/formulas/cell_formulas.h"
 
 #include <algorithm>
 #include <cmath>
