@@ -260,11 +260,12 @@ class PdfReader : public DocumentReader {
         if (word.font.empty()) word.font = kNameless;
       }
       const auto& codes = letters[i].letters;
+      for (size_t k = 0; k < codes.size() && codes.size() == box.text().size(); ++k)
+        word.places.push_back(px(box.char_bbox(k).left()));
       Word rest;
       if (glyph == 0 && box.has_font_info() && codes.size() == box.text().size())
-        rest = cut_at_dash(
-            word, codes, [&](size_t at) { return plain_font_name(box.get_font_name(int(at))); },
-            [&](size_t at) { return px(box.char_bbox(at).left()); });
+        rest = cut_at_dash(word, codes,
+                           [&](size_t at) { return plain_font_name(box.get_font_name(int(at))); });
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
       if (!rest.text.empty()) words.push_back(std::move(rest)), glyphs.push_back(0);
@@ -274,6 +275,7 @@ class PdfReader : public DocumentReader {
     size_t at = 0;
     std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
+    join_double_prints(words);
     drop_overprints(words);
     drop_second_dashes(words);
     drop_soft_hyphens(words);

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -149,6 +150,41 @@ void lower_radicals(std::vector<Word>& words, double scale) {
   }
 }
 
+/// Whether a word stands on the line of `first` over the end of what is printed in `all`.
+bool is_printed_over(const Word& word, const Word& first, const Box& all) {
+  constexpr double kOver = 0.2;  // heights
+  return word.font == first.font && word.font_size_pt == first.font_size_pt &&
+         word.quarter_turns == 0 && word.box.y0 == first.box.y0 && word.box.y1 == first.box.y1 &&
+         word.box.x0 >= all.x0 && word.box.x0 < all.x1 - kOver * first.box.height();
+}
+
+/// The text of words that hold two prints of it; empty where most letters have no second print.
+std::string single_print(std::span<const Word> words) {
+  constexpr double kSame = 0.06;  // heights
+  std::vector<std::pair<int, uint32_t>> letters;
+  for (const Word& word : words) {
+    if (word.places.size() != count_code_points(word.text)) return "";
+    for (size_t at = 0, k = 0; at < word.text.size(); ++k)
+      letters.emplace_back(word.places[k], next_code_point(word.text, at));
+  }
+  std::stable_sort(letters.begin(), letters.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  const double near = std::max(1.0, kSame * words.front().box.height());
+  std::string text;
+  size_t second = 0;
+  std::vector<std::pair<int, uint32_t>> kept;
+  for (const auto& [x, letter] : letters) {
+    const bool again = std::any_of(
+        kept.end() - std::ptrdiff_t(std::min<size_t>(kept.size(), 2)), kept.end(),
+        [&](const auto& other) { return other.second == letter && x - other.first <= near; });
+    second += again;
+    if (again) continue;
+    kept.emplace_back(x, letter);
+    append_utf8(text, letter);
+  }
+  return second * 5 < kept.size() * 4 ? "" : text;
+}
+
 }  // namespace
 
 bool is_nameless(std::string_view font) {
@@ -156,8 +192,7 @@ bool is_nameless(std::string_view font) {
 }
 
 Word cut_at_dash(Word& word, const std::vector<uint32_t>& letters,
-                 const std::function<std::string(size_t)>& font,
-                 const std::function<int(size_t)>& left) {
+                 const std::function<std::string(size_t)>& font) {
   constexpr uint32_t kDash = 0x2014;
   Word rest;
   if (word.quarter_turns != 0 || is_nameless(word.font)) return rest;
@@ -167,7 +202,9 @@ Word cut_at_dash(Word& word, const std::vector<uint32_t>& letters,
     rest = word;
     rest.text = clean_utf8({middle, letters.end()});
     rest.font = font(letters[at] == kDash ? at + 1 : at);
-    rest.box.x0 = left(at);
+    rest.box.x0 = word.places[at];
+    rest.places.erase(rest.places.begin(), rest.places.begin() + std::ptrdiff_t(at));
+    word.places.resize(at);
     word.text = clean_utf8({letters.begin(), middle});
     word.box.x1 = rest.box.x0;
     word.space_after = false;
@@ -231,6 +268,24 @@ void join_strokes(std::vector<Word>& words) {
       break;
     }
   }
+  drop(words, gone);
+}
+
+void join_double_prints(std::vector<Word>& words) {
+  std::vector<bool> gone(words.size(), false);
+  for (size_t i = 0, end = 0; i < words.size(); i = end) {
+    Box all = words[i].box;
+    for (end = i + 1; end < words.size() && is_printed_over(words[end], words[i], all); ++end)
+      all = unite(all, words[end].box);
+    if (end - i < 2) continue;
+    const std::string text = single_print(std::span(words).subspan(i, end - i));
+    if (text.empty()) continue;
+    words[i].text = text;
+    words[i].box = all;
+    words[i].space_after = words[end - 1].space_after;
+    std::fill(gone.begin() + std::ptrdiff_t(i) + 1, gone.begin() + std::ptrdiff_t(end), true);
+  }
+  for (Word& word : words) word.places.clear();
   drop(words, gone);
 }
 

@@ -19,11 +19,10 @@ bool is_nameless(std::string_view font);
 
 /// Cuts an upright word where its font changes at a dash of one em, as in "Abstract—Today" with the
 /// label alone in slanted letters, and returns what follows; its text is empty where there is no
-/// such dash. `letters`: those of the word; `font` and `left` tell the name of the font and the
-/// left side, in pixels, of the letter at an index.
+/// such dash. `letters`: those of the word, which begin at its Word::places; `font` tells the name
+/// of the font of the letter at an index.
 Word cut_at_dash(Word& word, const std::vector<uint32_t>& letters,
-                 const std::function<std::string(size_t)>& font,
-                 const std::function<int(size_t)>& left);
+                 const std::function<std::string(size_t)>& font);
 
 /// Poppler gives each letter the height of its font. TeX's symbol fonts descend by lines, and those
 /// of other programs ascend by lines: a minus or a bullet would be of two. Far taller boxes than
@@ -36,6 +35,11 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
 
 /// TeX prints "≠" as a stroke without width and "=". Makes them one sign.
 void join_strokes(std::vector<Word>& words);
+
+/// Bold letters are sometimes a text of which each piece is printed twice, a hair apart: "(In)(In)
+/// (voice)(voice)". Poppler mixes the letters of both prints in its words, which are read as one
+/// print here. Word::places holds where each letter begins, and is empty afterwards.
+void join_double_prints(std::vector<Word>& words);
 
 /// Bold letters are sometimes a text printed twice, and of the second print some programs write
 /// pieces: "53" over "53.4". Removes words that lie within another one that holds their letters.

@@ -11,6 +11,7 @@
 #include "core/input/letters/tex_letters.h"
 #include "core/input/letters/tex_names.h"
 #include "core/input/pdf_words.h"
+#include "tests/support/font_widths.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec {
@@ -384,6 +385,18 @@ TEST(PdfText, WhatHoldsNoGlyphsGivesNone) {
     const auto reader = open_document(test::input(tex_page(content)), "");
     EXPECT_TRUE(reader->glyphs(1, 72).empty()) << content;
   }
+}
+
+TEST(PdfText, PiecesOfAWordThatArePrintedTwiceAreReadOnce) {
+  test::PdfPage page;
+  double x = 72;
+  for (const char* piece : {"In", "v", "oic", "e"}) {
+    for (const double aside : {0.0, 0.5}) page.lines.push_back({x + aside, 700, piece, 30});
+    x += test::text_width(piece, "F1", 30);
+  }
+  const auto words = open_document(test::input(test::make_pdf({page})), "")->text_layer(1, 144);
+  ASSERT_EQ(words.size(), 1u) << words[0].text;
+  EXPECT_EQ(words[0].text, "Invoice");
 }
 
 }  // namespace
