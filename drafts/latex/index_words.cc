@@ -110,7 +110,7 @@ class Indices {
 }  // namespace
 
 std::vector<Word> words_with_indices(std::span<const Word> words) {
-  constexpr double kBlank = 0.15;  // heights
+  constexpr double kBlank = 0.1;  // heights
   std::vector<Word> out;
   bool any = false;
   for (size_t i = 0; i < words.size(); ++i) {
