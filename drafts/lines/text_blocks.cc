@@ -91,10 +91,13 @@ bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<
   return side - ends.end(upper) < words[size_t(ends.first_word(lower))].box.width() + 0.5 * em;
 }
 
-/// Whether the lower line begins in the bold font that the upper one ends in.
+/// Whether the lower line begins in the bold font that the upper one ends in, and in its size: the
+/// bold opening of a paragraph may stand below a heading of larger letters.
 bool keeps_font(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
+  constexpr double kSmaller = 0.95;  // of the upper one's letters
   const Word &last = words[size_t(upper.words.back())], &first = words[size_t(lower.words.front())];
-  return upper.bold && !last.font.empty() && first.font == last.font && first.heavy == last.heavy;
+  return upper.bold && !last.font.empty() && first.font == last.font && first.heavy == last.heavy &&
+         first.font_size_pt >= kSmaller * last.font_size_pt;
 }
 
 /// Whether the lower line begins as the upper one ends, in letters of one font and size: words in
