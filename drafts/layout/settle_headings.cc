@@ -45,11 +45,13 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
            (rough || font(i) == font(at)) &&
            (numbered || std::abs(regions[i].box.x0 - title->box.x0) < (rough ? 0.3 : 1) * size);
   };
+  const auto holds_text = [](const Region& region) {
+    return region.kind == RegionKind::text || region.kind == RegionKind::list_item ||
+           region.kind == RegionKind::code || region.kind == RegionKind::table;
+  };
   bool text_between = false;
   for (size_t i = 0; i < regions.size() && title->kind == RegionKind::title; ++i) {
-    const RegionKind kind = regions[i].kind;
-    text_between |= i > at && (kind == RegionKind::text || kind == RegionKind::list_item ||
-                               kind == RegionKind::code || kind == RegionKind::table);
+    text_between |= i > at && holds_text(regions[i]);
     if ((i < at || text_between) && is_like(i))
       title->kind = regions[i].kind = RegionKind::section_header;
   }
@@ -77,6 +79,19 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
     if (to > from && to - from >= (plain ? kLeastNames - 1 : kLeastNames))
       regions[i].kind = RegionKind::text;
   }
+  // A heading with others in its letters below text at its edge is of the text.
+  const auto heads_text = [&](size_t i) {
+    bool above = false;
+    for (size_t j = i + 1; j < regions.size(); ++j) {
+      above |= holds_text(regions[j]);
+      if (above && first[j] >= 0 && regions[j].kind == RegionKind::section_header &&
+          !line(i).rough_size && font(j) == font(i) &&
+          std::abs(line(j).size_px - line(i).size_px) < 0.02 * size &&
+          std::abs(regions[j].box.x0 - regions[i].box.x0) < 0.3 * size)
+        return true;
+    }
+    return false;
+  };
   const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
   bool names = false;  // stand between, and a date may follow
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
@@ -95,7 +110,7 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
     });
     if (names && !dated) break;  // "Abstract"
     if (regions[i].kind != RegionKind::section_header || line(i).bold ||
-        (number && !(dated && below_its_middle)) || line(i).size_px > 0.9 * size)
+        (number && !(dated && below_its_middle)) || line(i).size_px > 0.9 * size || heads_text(i))
       break;
     regions[i].kind = RegionKind::text;
   }

@@ -12,6 +12,20 @@ using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
 
+TEST(PageSeed101Headings, AHeadingBelowTheTitleIsOneAsThoseInItsLettersFurtherDownAre) {
+  for (const bool others : {true, false}) {
+    PdfPage page;
+    page.lines.push_back({72, 740, "Notes to the Accounts", 22, "F4"});
+    page.lines.push_back({72, 690, "NOTE 13 - OTHER LIABILITIES", 14, "F4"});
+    add_prose(page, 72, 665, 8);
+    page.lines.push_back(
+        {72, 520, others ? "NOTE 14 - ROYALTIES" : test::kProse, others ? 14. : 10., "F4"});
+    add_prose(page, 72, 495, 20);
+    const std::string markdown = markdown_of(page);
+    (others ? expect_has : expect_lacks)(markdown, "# NOTE 13");
+  }
+}
+
 TEST(PageSeed101Headings, TheBoldOpeningOfAParagraphIsNoneOfALargerHeadingAboveIt) {
   PdfPage page;
   add_prose(page, 72, 740, 10);
