@@ -5,7 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 
@@ -163,15 +165,21 @@ std::vector<size_t> find_names(const std::vector<TextLine>& lines, const std::ve
   return names;
 }
 
-}  // namespace
-
-namespace {
-
 /// "3.1" in "3.1 Warranty": two levels and more, without a point at its end.
 bool is_level(const std::string& word) {
   return word.size() > 2 && word.find_first_not_of("0123456789.") == word.npos &&
          word.find('.') != word.npos && word.find("..") == word.npos && word.front() != '.' &&
          word.back() != '.';
+}
+
+size_t level_count(const std::string& number) {
+  return size_t(std::count(number.begin(), number.end(), '.')) + 1;
+}
+
+/// The number of the section after "5.4.10" in the same one: "5.4.11".
+std::string next_level(const std::string& number) {
+  const size_t last = number.rfind('.') + 1;
+  return number.substr(0, last) + std::to_string(std::stoi(number.substr(last, 6)) + 1);
 }
 
 /// Short lines numbered "3.1", "3.2", each above prose, are headings though nothing else tells.
@@ -192,7 +200,13 @@ void settle_levels(std::vector<Region>& regions, const std::vector<TextLine>& li
     above_prose += i + 1 < regions.size() && regions[i + 1].kind == RegionKind::text &&
                    rows[i + 1] > 1 && regions[i + 1].box.x1 > regions[i].box.x1;
   }
-  if (found.size() < kLeast || above_prose * 4 < found.size() * 3) return;
+  // Two are enough where they count on within the same section: "5.4.10", "5.4.11".
+  const auto number = [&](size_t i) {
+    return words[size_t(lines[size_t(first[i])].words.front())].text;
+  };
+  const bool pair = found.size() == 2 && above_prose == 2 && level_count(number(found[0])) > 2 &&
+                    next_level(number(found[0])) == number(found[1]);
+  if ((found.size() < kLeast && !pair) || above_prose * 4 < found.size() * 3) return;
   for (const size_t i : found) regions[i].kind = RegionKind::section_header;
 }
 
@@ -211,6 +225,82 @@ void settle_bold_items(std::vector<Region>& regions, const std::vector<TextLine>
     if (regions[i].kind == RegionKind::section_header && !mark(i).empty() &&
         (is_item(i + 1) || (i > 0 && is_item(i - 1))))
       regions[i].kind = RegionKind::list_item;
+}
+
+/// The number of "5、Ricchio" or "5." and the mark that ends it; 0 of a word without both.
+std::pair<int, std::string> number_and_mark(const std::string& word) {
+  const size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+  const std::string_view rest = std::string_view(word).substr(digits);
+  if (digits == 0 || digits > 2) return {};
+  for (const std::string_view mark : {"、", "．", ")"})
+    if (rest.starts_with(mark)) return {std::stoi(word), std::string(mark)};
+  return rest == "." ? std::pair(std::stoi(word), std::string(".")) : std::pair(0, std::string());
+}
+
+/// "五、Queries": a number in Chinese before a few letters.
+bool has_chinese_number(const std::string& word) {
+  constexpr size_t kMostDigits = 3;
+  size_t at = 0;
+  for (size_t digits = 0; digits <= kMostDigits && at < word.size(); ++digits) {
+    const size_t here = at;
+    const std::string_view letter =
+        std::string_view(word).substr(here, (next_code_point(word, at), at - here));
+    if (letter == "、") return digits > 0;
+    if (std::string_view("一二三四五六七八九十").find(letter) == std::string_view::npos)
+      return false;
+  }
+  return false;
+}
+
+/// A short line with the number before or after that of a heading, at its edge and in its bold
+/// font, is a heading of the same series, though some of it is in letters that tell no weight; and
+/// so is one with a number in Chinese above the first of them.
+void settle_series(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                   const std::vector<int>& first, const std::vector<size_t>& rows,
+                   std::span<const Word> words) {
+  constexpr size_t kLongest = 40;  // letters
+  const auto opening = [&](size_t i) -> const Word& {
+    return words[size_t(lines[size_t(first[i])].words.front())];
+  };
+  const auto is_short = [&](size_t i) {
+    if (first[i] < 0 || rows[i] != 1 || lines[size_t(first[i])].words.empty()) return false;
+    const TextLine& line = lines[size_t(first[i])];
+    const std::string& last = words[size_t(line.words.back())].text;
+    const bool is_text =
+        regions[i].kind == RegionKind::text || regions[i].kind == RegionKind::list_item;
+    return is_text && line.chars <= kLongest && !line.rough_size && !last.ends_with("。") &&
+           !last.ends_with("；") && last.back() != '.' && last.back() != ';';
+  };
+  const auto has_font_of = [&](const TextLine& line, const TextLine& other) {
+    return std::all_of(line.words.begin(), line.words.end(), [&](int w) {
+      const bool chinese = is_cjk(first_code_point(words[size_t(w)].text));  // of any weight
+      return chinese || std::any_of(other.words.begin(), other.words.end(), [&](int v) {
+               return words[size_t(w)].font == words[size_t(v)].font;
+             });
+    });
+  };
+  // A heading with the number before or after it, at its edge and in its fonts.
+  const auto is_of_series = [&](size_t i, size_t j) {
+    if (regions[j].kind != RegionKind::section_header || first[j] < 0) return false;
+    const TextLine &own = lines[size_t(first[i])], &other = lines[size_t(first[j])];
+    const auto [number, mark] = number_and_mark(opening(i).text);
+    const auto [another, its_mark] = number_and_mark(opening(j).text);
+    return number > 0 && another > 0 && mark == its_mark && std::abs(number - another) == 1 &&
+           opening(i).font == opening(j).font && font_style(opening(i).font).bold &&
+           std::abs(own.size_px - other.size_px) < 0.05 * own.size_px &&
+           std::abs(own.box.x0 - other.box.x0) < 0.3 * own.size_px && has_font_of(own, other);
+  };
+  for (size_t i = 0; i < regions.size(); ++i) {
+    bool found = false;
+    for (size_t j = 0; j < regions.size() && !found && is_short(i); ++j) found = is_of_series(i, j);
+    if (found) regions[i].kind = RegionKind::section_header;
+  }
+  // A number in Chinese above the first of the headings that are numbered in digits.
+  for (size_t i = 0; i + 1 < regions.size(); ++i)
+    if (is_short(i) && has_chinese_number(opening(i).text) && first[i + 1] >= 0 &&
+        regions[i + 1].kind == RegionKind::section_header &&
+        number_and_mark(opening(i + 1).text).first == 1)
+      regions[i].kind = RegionKind::section_header;
 }
 
 }  // namespace
@@ -245,6 +335,7 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
   }
   for (const size_t i : find_names(lines, first, words))
     if (regions[i].kind == RegionKind::list_item) regions[i].kind = RegionKind::text;
+  settle_series(regions, lines, first, rows, words);
 }
 
 namespace {

@@ -14,7 +14,8 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
                   std::vector<int>& first, std::span<const Word> words);
 
 /// On a scan, whose italics are not seen: a numbered line alone ("B. Data acquisition"), above a
-/// paragraph and not among others like it, heads it. `rows`: lines of each region.
+/// paragraph and not among others like it, heads it. In print so do short lines "5.4.10", "5.4.11",
+/// and those that fill a gap in the numbers of bold headings. `rows`: lines of each region.
 void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
                            const std::vector<int>& first, const std::vector<size_t>& rows,
                            std::span<const Word> words);

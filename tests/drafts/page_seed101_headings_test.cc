@@ -1,6 +1,7 @@
 // Headings of one kind that were told from each other on reports and lecture notes (seed 101).
 #include <gtest/gtest.h>
 
+#include "drafts/layout/settle_headings.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -37,6 +38,67 @@ TEST(PageSeed101Headings, TheBoldOpeningOfAParagraphIsNoneOfALargerHeadingAboveI
   const std::string markdown = markdown_of(page);
   expect_has(markdown, "# 3.4 Additional Optimizations of Tilings and Their Parts\n");
   expect_has(markdown, "**Duplication of arrays**. As");
+}
+
+TEST(PageSeed101Headings, TwoLinesNumberedOnAboveProseAreHeadings) {
+  for (const bool counts : {true, false}) {
+    PdfPage page;
+    add_prose(page, 72, 740, 6);
+    page.lines.push_back({72, 640, "5.4.10 Uncertainty Analysis", 10});
+    add_prose(page, 72, 614, 12);
+    page.lines.push_back({72, 436, counts ? "5.4.11 Sensitivity" : "7.2.30 Sensitivity", 10});
+    add_prose(page, 72, 410, 20);
+    const std::string markdown = markdown_of(page);
+    (counts ? expect_has : expect_lacks)(markdown, "# 5.4.10 Uncertainty");
+    (counts ? expect_has : expect_lacks)(markdown, "# 5.4.11 Sensitivity");
+  }
+}
+
+/// A region of one line a row, and the line; the words of a row have the fonts given.
+struct Rows {
+  std::vector<Word> words;
+  std::vector<TextLine> lines;
+  std::vector<Region> regions;
+  std::vector<int> first;
+  std::vector<size_t> rows;
+
+  void add(RegionKind kind, int x, const std::vector<std::pair<const char*, const char*>>& own) {
+    const int n = int(lines.size());
+    TextLine& line = lines.emplace_back();
+    line.size_px = 20;
+    for (const auto& [text, font] : own) {
+      Word word;
+      word.text = text, word.font = font, word.font_size_pt = 10;
+      word.box = {x, 40 * n, x + 100, 40 * n + 20};
+      x += 110;
+      line.box = line.words.empty() ? word.box : unite(line.box, word.box);
+      line.chars += word.text.size() / 2;
+      line.words.push_back(int(words.size()));
+      words.push_back(word);
+    }
+    regions.push_back({n, n, kind, line.box, 1});
+    first.push_back(n), rows.push_back(1);
+  }
+  std::vector<RegionKind> settled() {
+    settle_numbered_lines(regions, lines, first, rows, words);
+    std::vector<RegionKind> kinds;
+    for (const Region& region : regions) kinds.push_back(region.kind);
+    return kinds;
+  }
+};
+
+TEST(PageSeed101Headings, ALineThatFillsAGapInTheNumbersOfHeadingsIsOne) {
+  constexpr auto kText = RegionKind::text, kHead = RegionKind::section_header;
+  for (const char* const font : {"Arial-BoldMT", "ArialMT"}) {
+    Rows page;
+    page.add(kText, 60, {{"五、Queries", "SimSun"}});
+    page.add(kText, 100, {{"1、Ranking", font}, {"的难点：", "SimSun"}});
+    page.add(kText, 140, {{"一个查询可以代表非常不同的信息需求", "SimSun"}});
+    page.add(kHead, 100, {{"2、查询表达的优化：", font}});
+    page.add(kText, 140, {{"3、个查询可以代表不同的信息", "SimSun"}});
+    const auto found = std::string(font) == "Arial-BoldMT" ? kHead : kText;
+    EXPECT_EQ(page.settled(), (std::vector{found, found, kText, kHead, kText})) << font;
+  }
 }
 
 }  // namespace
