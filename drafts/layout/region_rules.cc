@@ -52,9 +52,8 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
 
 bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool first) const {
   const TextLine& line = lines_[block.front()];
-  const double largest = (line.rough_size ? 0.9 : 0.98) * largest_px_;
   if (line.rough_size && (letter_share(text) == 0 || has_relation(text))) return false;
-  if (line.size_px < largest || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
+  if (!is_of_largest(line) || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
       rows_in(block, lines_) > 4)
     return false;
   if (page_.page == 1 && line.size_px >= 1.3 * body_px_) return true;
@@ -72,9 +71,9 @@ bool RegionRules::is_slide_title(const TextBlock& block, const std::string& text
   constexpr size_t kLongest = 90;
   const TextLine& line = lines_[size_t(block.front())];
   return page_.width_px * 10 > page_.height_px * 12 && line.middle() < 0.2 * page_.height_px &&
-         line.size_px >= 1.05 * body_px_ && line.size_px >= 0.98 * largest_px_ &&
-         rows_in(block, lines_) <= 2 && count_code_points(text) <= kLongest &&
-         letter_share(text) > 0.5 && !text.ends_with('.') && !line.mono;
+         line.size_px >= 1.05 * body_px_ && is_of_largest(line) && rows_in(block, lines_) <= 2 &&
+         count_code_points(text) <= kLongest && letter_share(text) > 0.5 && !text.ends_with('.') &&
+         !line.mono;
 }
 
 /// A line or two with a relation, names of a letter or few, and next to no words.

@@ -21,6 +21,9 @@ class RegionRules {
   bool is_title(const TextBlock& block, const std::string& text, bool first) const;
   bool is_formula(const TextBlock& block, const std::string& text) const;
   bool is_slide_title(const TextBlock& block, const std::string& text) const;
+  bool is_of_largest(const TextLine& line) const {
+    return line.size_px >= (line.rough_size ? 0.9 : 0.98) * largest_px_;
+  }
   bool opens_names(const TextLine& line) const;
   bool is_centred_heading(const TextBlock& block, const std::string& text) const;
   bool is_bold_point(const TextBlock& block, std::string_view text) const;

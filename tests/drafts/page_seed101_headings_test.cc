@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "drafts/layout/settle_headings.h"
+#include "drafts/regions/line_layout.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -98,6 +99,31 @@ TEST(PageSeed101Headings, ALineThatFillsAGapInTheNumbersOfHeadingsIsOne) {
     page.add(kText, 140, {{"3、个查询可以代表不同的信息", "SimSun"}});
     const auto found = std::string(font) == "Arial-BoldMT" ? kHead : kText;
     EXPECT_EQ(page.settled(), (std::vector{found, found, kText, kHead, kText})) << font;
+  }
+}
+
+TEST(PageSeed101Headings, TheTitleOfASlideIsRoughlyAsLargeForOcrAsItsLargestLetters) {
+  const std::string texts[] = {
+      "13.9 描述当逻辑时对微处理器的",  "控制器的作用。",
+      "引脚为输入引脚，用于请求操作，", "引脚为输出引脚，用于响应操作，",
+      "说明微处理器没有收到请求，",     "微处理器正常工作，拥有总线的权。"};
+  for (const double first : {1.2, 0.95}) {  // of the size of the text
+    const double sizes[] = {first, 1.27, 1, 1, 1, 1};
+    std::vector<Word> words;
+    for (int row = 0; row < 6; ++row) {
+      Word word;
+      word.text = texts[row];
+      word.font_size_pt = 20 * sizes[row];
+      const int y = row < 2 ? 80 + 60 * row : 160 + 100 * row;
+      word.box = {60, y, 60 + 16 * int(word.text.size()), y + int(44 * sizes[row])};
+      word.line = row + 1;
+      words.push_back(word);
+    }
+    PageInput page{2, 1125, 843, 144, nullptr, {}, {}, {}};
+    page.words = words;
+    const std::vector<Region> regions = make_line_layout()->detect(page);
+    ASSERT_FALSE(regions.empty());
+    EXPECT_EQ(regions.front().kind == RegionKind::section_header, first > 1) << first;
   }
 }
 
