@@ -353,9 +353,12 @@ std::vector<int> lines_over_heads(std::span<const TextLine> table, std::span<con
     heads.push_back(table[size_t(i)].box);
   }
   if (heads.size() < kLeastHeads) return {};
+  int top = heads.front().y0;
+  for (const Box& head : heads) top = std::min(top, head.y0);
   std::vector<int> found;
   const auto rows = group_rows(near);
   for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    if (near[size_t(row->front())].middle() >= top) continue;
     std::vector<Box> grown = heads;
     for (const int k : *row) {
       const Box& box = near[size_t(k)].box;

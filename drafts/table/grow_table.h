@@ -65,7 +65,7 @@ Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
 std::vector<int> heads_over_rule(std::span<const TextLine> table, std::span<const TextLine> near,
                                  std::span<const Box> rules, const Box& frame, double em_px);
 
-/// Which of the lines `near` above a table are upper lines of the heads in its first row: each
+/// Which of the lines `near` a table are upper lines of the heads in its first row: each
 /// stands right above one head, straight, and above no other.
 std::vector<int> lines_over_heads(std::span<const TextLine> table, std::span<const TextLine> near,
                                   std::span<const Word> words, double em_px);

@@ -196,4 +196,11 @@ Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<con
   return are_labels ? labels : Box();
 }
 
+bool is_lined(const Box& box, std::span<const Box> down, double em_px) {
+  return std::any_of(down.begin(), down.end(), [&](const Box& line) {
+    return line.x0 > box.x0 + em_px && line.x1 < box.x1 - em_px &&
+           (std::min(line.y1, box.y1) - std::max(line.y0, box.y0)) * 2 > box.height();
+  });
+}
+
 }  // namespace docspec

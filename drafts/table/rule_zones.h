@@ -60,4 +60,7 @@ bool stands_over(std::span<const RuleZone> zones, size_t i, std::span<const Word
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
                   double em_px);
 
+/// Whether lines run `down` within half of a box and more, not at its edges.
+bool is_lined(const Box& box, std::span<const Box> down, double em_px);
+
 }  // namespace docspec

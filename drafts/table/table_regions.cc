@@ -7,6 +7,7 @@
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/column_lines.h"
 #include "drafts/grid/column_rules.h"
+#include "drafts/grid/heads/spanning_heads.h"
 #include "drafts/grid/ruled_table.h"
 #include "drafts/grid/shaded_rows.h"
 #include "drafts/lines/font_style.h"
@@ -52,6 +53,7 @@ class TableFinder {
     }
     add_headed();
     add_aligned();
+    add_lines_over_columns();
     return std::move(tables_);
   }
 
@@ -86,14 +88,6 @@ class TableFinder {
         add(std::move(inside), table.box, std::move(table.cells));
   }
 
-  /// Whether lines run down within half of a box and more.
-  bool is_lined(const Box& box) const {
-    return std::any_of(rules_.down.begin(), rules_.down.end(), [&](const Box& line) {
-      return line.x0 > box.x0 + body_px_ && line.x1 < box.x1 - body_px_ &&
-             (std::min(line.y1, box.y1) - std::max(line.y0, box.y0)) * 2 > box.height();
-    });
-  }
-
   /// Tables every second row of which is shaded; the edges of the shades are the rules between
   /// rows.
   void add_shaded() {
@@ -107,7 +101,7 @@ class TableFinder {
         return free_lines_in(shade).size() > 1;
       });
       // Grids have lines; shade behind headings alone has no cells.
-      if (is_lined(box) || size_t(with_cells) * 2 < shades.size()) continue;
+      if (is_lined(box, rules_.down, body_px_) || size_t(with_cells) * 2 < shades.size()) continue;
       std::vector<Box> rules = rules_.across;
       for (const Box& shade : shades)
         for (const int y : {shade.y0, shade.y1}) {
@@ -208,9 +202,7 @@ class TableFinder {
       std::vector<int> near = free_lines_in(zone);
       std::erase_if(
           near, [&](int i) { return std::find(inside.begin(), inside.end(), i) != inside.end(); });
-      std::vector<Box> boxes;
-      for (int i : near) boxes.push_back(lines_[size_t(i)].box);
-      const auto rows = group_rows(boxes);
+      const auto rows = group_rows(texts(near));
       if (rows.empty()) return;
       std::vector<int> own;
       Box row;
@@ -218,7 +210,7 @@ class TableFinder {
         if (rule || r == (above ? rows.size() - 1 : 0))
           for (int k : rows[r]) {
             own.push_back(near[size_t(k)]);
-            row = unite(row, boxes[size_t(k)]);
+            row = unite(row, lines_[size_t(own.back())].box);
           }
       if (!fits_columns(table, texts(own), page_.words, body_px_)) return;
       add_row(table, above ? row.y0 - 1 : row.y1 + 1);
@@ -367,14 +359,21 @@ class TableFinder {
       const std::vector<int> near = lines_left();  // by now
       for (int k : heads_over_rule(texts(table), texts(near), rules_.across, {}, body_px_))
         table.insert(table.begin(), near[size_t(k)]);
-      std::vector<int> above = near;
-      const int top = box_of(table, lines_).y0;
-      std::erase_if(above, [&](int i) { return lines_[size_t(i)].middle() >= top; });
-      for (int k : lines_over_heads(texts(table), texts(above), page_.words, body_px_))
-        table.insert(table.begin(), above[size_t(k)]);
+      for (int k : lines_over_heads(texts(table), texts(near), page_.words, body_px_))
+        table.insert(table.begin(), near[size_t(k)]);
       const auto grid =
           page_.words.empty() ? std::nullopt : table_grid(texts(table), page_.words, rules_.across);
       add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());
+    }
+  }
+
+  /// Takes what stands over several columns of a table into its head.
+  void add_lines_over_columns() {
+    for (auto& [own, box, cells] : tables_) {
+      const std::vector<int> left = lines_left();
+      for (int k : add_spanning_heads(cells, box, texts(left), page_.words, body_px_))
+        own.push_back(left[size_t(k)]);
+      for (int i : own) taken_[size_t(i)] = true;
     }
   }
 

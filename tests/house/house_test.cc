@@ -96,6 +96,7 @@ const std::vector<std::string> kRooms = {
     "drafts/formula",
     "drafts/grid",
     "drafts/grid/formulas",
+    "drafts/grid/heads",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr/layers",
