@@ -29,6 +29,21 @@ bool is_amount(const std::vector<const Word*>& cell) {
   return !date && is_numeric(text) && text.find_first_of("$,.%(") != text.npos;
 }
 
+/// Whether a row is a label and numbers that are no years, as those that a sum adds up.
+bool is_summand(const ColumnRow& row) {
+  constexpr std::string_view kDash = "\u2013";
+  size_t numbers = 0;
+  for (const auto& cell : row.cells) {
+    if (cell.empty()) continue;
+    const std::string& text = cell.back()->text;
+    const bool year = text.size() == 4 && (text.starts_with("19") || text.starts_with("20"));
+    const bool number = is_numeric(text) && std::isdigit(uint8_t(text[0])) != 0 && !year;
+    if (!number && text != kDash) return false;
+    ++numbers;
+  }
+  return row.has_label() && numbers > 1;
+}
+
 /// The table whose columns are the rules of one height.
 class RuledColumns {
  public:
@@ -47,10 +62,12 @@ class RuledColumns {
   }
 
  private:
-  /// The lines of the heads right above the rules: each column has one, and few are amounts.
+  /// The lines of the heads right above the rules, or above the items where the rules are those of
+  /// a sum: each column has one, and few are amounts.
   bool read_heads() {
-    constexpr double kNear = 0.8;  // em
+    constexpr double kNear = 0.8, kSmall = 0.7;  // em; labels of drawings are small
     constexpr size_t kMostLines = 4, kMostWords = 6;
+    const bool sum = has_sum();
     int bottom = rule_.y0;
     size_t lines = 0;
     std::vector<size_t> words(columns_.size(), 0), amounts(columns_.size(), 0);
@@ -61,6 +78,11 @@ class RuledColumns {
       if (bottom - row.y1 > kNear * em_ || row.crossed || parts_at(row.y1, bottom) ||
           lines == kMostLines)
         break;
+      if (sum && lines == 0 && row.y1 - row.y0 > kSmall * em_ && is_summand(row)) {
+        bottom = row.y0;
+        rule_.y0 = rule_.y1 = row.y0 - 1;
+        continue;
+      }
       for (size_t c = 0; c < columns_.size(); ++c) {
         words[c] += row.cells[c].size();
         amounts[c] += is_amount(row.cells[c]);
@@ -74,6 +96,17 @@ class RuledColumns {
     const auto money =
         std::count_if(amounts.begin(), amounts.end(), [](size_t n) { return n > 0; });
     return all_named && size_t(money) * 2 <= columns_.size();
+  }
+
+  /// Whether a number stands right below each of the rules.
+  bool has_sum() const {
+    for (const WordRow& own : rows_) {
+      const ColumnRow row = columns_.read(own);
+      if ((own.box.y0 + own.box.y1) / 2 < rule_.y1 || row.values() == 0) continue;
+      return row.y0 - rule_.y1 < em_ &&
+             std::all_of(row.cells.begin(), row.cells.end(), holds_digit);
+    }
+    return false;
   }
 
   /// Whether a rule lies over some of the columns between two heights.
@@ -287,7 +320,7 @@ class RuledColumns {
   const std::vector<Box>& across_;
   const std::vector<WordRow>& rows_;
   const double em_;
-  const Box rule_;  // around the rules of the columns
+  Box rule_;  // around the rules of the columns; above the items where they are those of a sum
   Box note_;
   int head_top_ = 0;
   std::vector<ColumnRow> body_;

@@ -13,6 +13,7 @@ using test::expect_lacks;
 using test::line_ending;
 using test::markdown_of;
 using test::PdfPage;
+using test::rule;
 
 /// A page of text with a note's table of two years below it; the years' row is at y 560.
 PdfPage note_page(const std::string& label) {
@@ -49,6 +50,29 @@ TEST(PageSeed101Tables, ATitleOrAUnitOverAWholeTableIsNoHeadOfItsColumns) {
   const std::string text = markdown_of(page);
   expect_lacks(text, "colspan");
   expect_has(text, "31 December");
+}
+
+TEST(PageSeed101Tables, TheItemsAboveTheRulesOfASumAreNoHeads) {
+  PdfPage page;
+  add_prose(page, 72, 740, 10);
+  const std::string rows[][3] = {
+      {"", "Group", "Group"},           {"", "2022", "2021"},
+      {"Currency gains", "7", "137"},   {"Bank interest", "25", "21"},
+      {"Finance income", "32", "158"},  {"Loans and charges", "(4)", "(376)"},
+      {"Finance costs", "(4)", "(376)"}};
+  double y = 590;
+  for (const auto& row : rows) {
+    if (!row[0].empty()) page.lines.push_back({72, y, row[0], 10});
+    page.lines.push_back(line_ending(400, y, row[1], "F1", 10));
+    page.lines.push_back(line_ending(480, y, row[2], "F1", 10));
+    if (row[0] == "Bank interest" || row[0] == "Loans and charges")
+      page.drawing += rule(345, 401, y - 4) + rule(425, 481, y - 4);
+    y -= row[0].empty() ? 12 : 14;
+  }
+  add_prose(page, 72, 460, 10);
+  const std::string text = markdown_of(page);
+  expect_has(text, "| Currency gains | 7 | 137 |");
+  expect_has(text, "| Bank interest | 25 | 21 |");
 }
 
 }  // namespace
