@@ -37,7 +37,7 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
 void join_strokes(std::vector<Word>& words);
 
 /// Bold letters are sometimes a text of which each piece is printed twice, a hair apart: "(In)(In)
-/// (voice)(voice)". Poppler mixes the letters of both prints in its words, which are read as one
+/// (to)(to)". Poppler mixes the letters of both prints in its words, which are read as one
 /// print here. Word::places holds where each letter begins, and is empty afterwards.
 void join_double_prints(std::vector<Word>& words);
 
