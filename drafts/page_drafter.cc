@@ -62,7 +62,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   job.join_formulas();
   const bool replayed = replay && job.replay(*replay);
   const bool both = text && !ocr.empty();
-  if (!replayed && both) job.read_drawn_text(*ocr.front());
+  if (!replayed && both) job.read_drawn_text(*ocr.front(), parts_->formulas);
   // Another program's OCR may be old: it is read again, and kept where ours is not sure.
   if (!replayed && both && job.hides_text()) job.distrust();
   if (replayed) {

@@ -12,6 +12,7 @@
 #include "core/input/document_reader.h"
 #include "core/page/ink_map.h"
 #include "drafts/formula/inline_formulas.h"
+#include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/formulas/read_formulas.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/page_drafter.h"
@@ -71,8 +72,8 @@ class PageJob {
                       LazyFormulaReader& formulas);
 
   /// Lets OCR read what is drawn as shapes in and between the lines of the text layer, and adds it
-  /// to them. A page with formulas that are too high for a line is doubted.
-  void read_drawn_text(Drafter& ocr);
+  /// to them. Where this is formulas, `reader` reads them.
+  void read_drawn_text(Drafter& ocr, LazyFormulaReader& reader);
 
   /// False if the drafter does not have the page.
   bool replay(Drafter& drafter);
@@ -142,6 +143,11 @@ class PageJob {
 
   /// A clipping as a page of its own, if OCR finds enough lines in it; `least`: of its letters.
   std::optional<PageJob> clipping(const Box& picture, size_t least, Drafter& ocr) const;
+
+  /// Lets a model read the formulas that are drawn on a page with a text layer, within lines and
+  /// alone. `seen`: what OCR read of the pieces. False where there is no model.
+  bool read_drawn_formulas(const DrawnText& drawn, const std::vector<Draft>& seen,
+                           LazyFormulaReader& reader);
 
   /// Puts a clipping's regions in the place of its picture.
   void insert(const Region& picture, const PageJob& clipping);

@@ -8,7 +8,8 @@
 #include "drafts/grid/cell_text.h"
 #include "drafts/layout/drawn_prose.h"
 #include "drafts/layout/drawn_tables.h"
-#include "drafts/ocr/drawn_text.h"
+#include "drafts/ocr/drawn_formulas.h"
+#include "drafts/ocr/formulas/flat_formulas.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/reading_direction.h"
 #include "drafts/page_job.h"
@@ -17,6 +18,12 @@
 #include "drafts/text/text_trust.h"
 
 namespace docspec {
+namespace {
+
+constexpr const char* kDrawnFormulas =
+    "some formulas are drawn as shapes, which only a model can read";
+
+}  // namespace
 
 void PageJob::read_pictures(Drafter& text, Drafter& ocr) {
   std::vector<RuledTable> tables = find_drawn_tables(input(), out_.drafts.regions);
@@ -186,7 +193,7 @@ void PageJob::insert(const Region& picture, const PageJob& clipping) {
   if (out_.doubt.empty()) out_.doubt = clipping.out_.doubt;
 }
 
-void PageJob::read_drawn_text(Drafter& ocr) {
+void PageJob::read_drawn_text(Drafter& ocr, LazyFormulaReader& reader) {
   constexpr double kGrown = 0.1;  // of a line's height: OCR wants a little white around a line
   constexpr int kSureLines = 5;
   if (hidden_text_ || !any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words()))
@@ -215,12 +222,47 @@ void PageJob::read_drawn_text(Drafter& ocr) {
                             : drawn.pieces.size() >= size_t(kSureLines) ? 0.6
                                                                         : 0.9;
   const DrawnRead done = add_drawn_text(words, drawn.pieces, read, least_sure);
-  joined_words_ = std::move(words);
   // Among labels and arrows of a drawing OCR reads next to nothing.
   const int most = drawn.lines >= 4 * kSureLines ? 1 : 2;
   const bool formulas = done.read >= kSureLines && done.read > most * done.unread;
-  if (formulas && done.unread + drawn.higher > 0)
-    out_.doubt = "some formulas are drawn as shapes, which only a model can read";
+  if (formulas && read_drawn_formulas(drawn, read, reader)) return;
+  joined_words_ = std::move(words);
+  if (formulas && done.unread + int(drawn.higher.size()) > 0) out_.doubt = kDrawnFormulas;
+}
+
+bool PageJob::read_drawn_formulas(const DrawnText& drawn, const std::vector<Draft>& seen,
+                                  LazyFormulaReader& reader) {
+  constexpr double kSure = 1;
+  constexpr std::ptrdiff_t kMostText = 4;  // one of so many pieces
+  std::vector<DrawnFormula> formulas;
+  std::vector<DrawnText::Piece> pieces = drawn.pieces;
+  for (const Box& box : drawn.higher) pieces.push_back({box, -1, false, box});
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const auto draft = std::find_if(seen.begin(), seen.end(),
+                                    [&](const Draft& other) { return other.region == int(i); });
+    formulas.push_back({pieces[i].ink, draft == seen.end() ? "" : draft->text});
+  }
+  // A layer that lacks letters of its text has more of them drawn.
+  const auto text = std::count_if(formulas.begin(), formulas.end(),
+                                  [](const DrawnFormula& each) { return is_chinese(each.seen); });
+  if (text * kMostText > std::ssize(formulas)) return false;
+  std::vector<Word> words = text_words();
+  const std::vector<ReadFormula> read = timed_ocr(
+      [&] { return docspec::read_drawn_formulas(reader, *any_image(), words, formulas); });
+  if (read.empty()) return false;
+  std::vector<std::string> latex;
+  for (const ReadFormula& each : read) latex.push_back(each.latex);
+  add_drawn_text(words, pieces, seen, 0, latex);
+  joined_words_ = std::move(words);
+  if (!formulas_) formulas_.emplace();
+  bool all = true, sure = true;
+  for (size_t i = 0; i < read.size(); ++i) {
+    all &= !latex[i].empty();
+    sure &= read[i].least_margin >= kSure;
+    if (pieces[i].word < 0 && !latex[i].empty()) formulas_->push_back({pieces[i].ink, latex[i]});
+  }
+  out_.doubt = !all ? kDrawnFormulas : !sure ? kUnsureFormulas : "";
+  return true;
 }
 
 }  // namespace docspec

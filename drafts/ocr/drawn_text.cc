@@ -18,7 +18,8 @@ namespace docspec {
 namespace {
 
 constexpr int kDrawnDark = 160;       // a watermark is lighter
-constexpr double kNear = 0.8;         // em, from one piece of a formula to the next
+constexpr double kNear = 0.8;         // em, from a formula to the words of its line
+constexpr double kWithin = 1.2;       // em, from one piece of a formula to the next: a thin minus
 constexpr double kHighest = 1.6;      // of a row's height
 constexpr size_t kMostPieces = 3000;  // a photograph has more
 
@@ -145,7 +146,7 @@ std::vector<FoundPiece> beside_words(DrawnRow& row, std::span<const Word> words)
     const int limit = after == row.words.end() ? INT32_MAX : words[size_t(*after)].box.x0;
     for (to = from + 1; to < row.ink.size(); ++to) {
       const Box& next = row.ink[to];
-      if (next.x0 - box.x1 > kNear * em || next.x0 >= limit) break;
+      if (next.x0 - box.x1 > kWithin * em || next.x0 >= limit) break;
       box = unite(box, next);
     }
     const double left =
@@ -161,14 +162,40 @@ std::vector<FoundPiece> beside_words(DrawnRow& row, std::span<const Word> words)
                    row.ink.begin() + std::ptrdiff_t(to));
       continue;
     }
+    const Box ink = box;
     box.y0 = std::min(box.y0, row.box.y0);
     box.y1 = std::max(box.y1, row.box.y1);
-    found.push_back({opens ? DrawnText::Piece{box, *after, true}
-                           : DrawnText::Piece{box, *std::prev(after), false},
+    found.push_back({opens ? DrawnText::Piece{box, *after, true, ink}
+                           : DrawnText::Piece{box, *std::prev(after), false, ink},
                      std::max(left, right) <= kNear * em});
   }
   row.ink = std::move(alone);
   return found;
+}
+
+/// Gives what stands above, below and close beside a piece to the nearest: the parts of fractions,
+/// limits of sums, tall brackets.
+void take_in(std::vector<DrawnText::Piece>& pieces, std::vector<Box>& rest, double em) {
+  constexpr double kClose = 0.3, kTallest = 4;  // em
+  for (bool grown = true; grown;) {
+    grown = false;
+    std::erase_if(rest, [&](const Box& part) {
+      DrawnText::Piece* home = nullptr;
+      double nearest = 0;
+      for (DrawnText::Piece& piece : pieces) {
+        const double x = gap(piece.ink.x0, piece.ink.x1, part.x0, part.x1);
+        const double y = gap(piece.ink.y0, piece.ink.y1, part.y0, part.y1);
+        if (x > kClose * em || y > kClose * em || part.height() > kTallest * em ||
+            (home && x + y >= nearest))
+          continue;
+        home = &piece;
+        nearest = x + y;
+      }
+      if (home) home->ink = unite(home->ink, part);
+      grown |= home != nullptr;
+      return home != nullptr;
+    });
+  }
 }
 
 /// Pieces near each other as one block, with the number of letters in it.
@@ -224,6 +251,15 @@ bool closes(std::string_view word) {
                      [&](std::string_view sign) { return word.starts_with(sign); });
 }
 
+/// Whether such punctuation stands right of a piece in its line.
+bool is_closed(const Word& piece, std::span<const Word> words) {
+  const int near = piece.box.height() / 2;
+  return std::any_of(words.begin(), words.end(), [&](const Word& word) {
+    return closes(word.text) && row_overlap(piece.box, word.box) > 0.5 &&
+           word.box.x0 >= piece.box.x1 - near && word.box.x0 < piece.box.x1 + near;
+  });
+}
+
 }  // namespace
 
 DrawnText find_drawn_text(const PageInput& page, std::span<const Box> known) {
@@ -252,6 +288,7 @@ DrawnText find_drawn_text(const PageInput& page, std::span<const Box> known) {
     return found;
   }
   const double em = median(std::move(heights));
+  take_in(found.pieces, rest, em);
   for (const auto& [block, letters] : blocks_of(rest, em)) {
     const bool drawing = std::any_of(rest.begin(), rest.end(), [&](const Box& piece) {
       const bool large = piece.height() > kTallest * em ||
@@ -263,15 +300,16 @@ DrawnText find_drawn_text(const PageInput& page, std::span<const Box> known) {
     });
     if (drawing || beside_text || letters < kLeastLetters || block.x0 < text.x0 + em) continue;
     if (block.height() < kHighest * em)
-      found.pieces.push_back({block});
+      found.pieces.push_back({block, -1, false, block});
     else
-      ++found.higher;
+      found.higher.push_back(block);
   }
   return found;
 }
 
 DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::Piece>& pieces,
-                         const std::vector<Draft>& read, double least_sure) {
+                         const std::vector<Draft>& read, double least_sure,
+                         std::span<const std::string> latex) {
   constexpr int kMostRepeated = 5;  // one of so many
   std::vector<std::vector<Word>> before(words.size()), after(words.size());
   std::vector<Word> alone;
@@ -279,19 +317,25 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
   DrawnRead done;
   int repeated = 0;
   for (size_t i = 0; i < pieces.size(); ++i) {
-    const bool own_line = pieces[i].word < 0;
+    const bool own_line = pieces[i].word < 0, formula = i < latex.size() && !latex[i].empty();
     const auto draft = std::find_if(read.begin(), read.end(), [&](const Draft& other) {
       return other.region == int(i) && !other.words.empty() && other.confidence >= least_sure;
     });
-    if (draft == read.end() || (own_line && !reads_like_formula(draft->text))) {
+    if (!formula && (draft == read.end() || (own_line && !reads_like_formula(draft->text)))) {
       done.unread += !own_line;
       continue;
     }
     done.read += !own_line;
     Word word;
-    for (const Word& part : draft->words) word.text += (word.text.empty() ? "" : " ") + part.text;
+    word.formula = formula;
+    if (formula) {
+      word.text = "$" + latex[i] + "$";
+    } else {
+      for (const Word& part : draft->words) word.text += (word.text.empty() ? "" : " ") + part.text;
+      word.confidence = draft->confidence;
+    }
     word.box = pieces[i].box;
-    word.confidence = draft->confidence;
+    word.space_after = !is_closed(word, words);
     const Word& neighbour = words[own_line ? usual : size_t(pieces[i].word)];
     if (!own_line)
       repeated += pieces[i].before ? neighbour.text.starts_with(word.text)
@@ -312,7 +356,6 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
     if (!after[i].empty()) {
       all.back().space_after = true;
       std::move(after[i].begin(), after[i].end(), std::back_inserter(all));
-      if (i + 1 < words.size()) all.back().space_after = !closes(words[i + 1].text);
     }
   }
   std::move(alone.begin(), alone.end(), std::back_inserter(all));

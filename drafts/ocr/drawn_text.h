@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/document/drafter.h"
@@ -15,10 +16,12 @@ struct DrawnText {
     /// -1 = it is a line of its own.
     int word = -1;
     bool before = false;  ///< it stands before that word
+    /// Its ink with what stands above and below it: the parts of fractions, limits of sums.
+    Box ink = {};
   };
   std::vector<Piece> pieces;  ///< as high as one line
   int lines = 0;              ///< of the layer, that have such a piece behind a word
-  int higher = 0;             ///< drawn formulas of several lines
+  std::vector<Box> higher;    ///< drawn formulas of several lines, each alone
 };
 
 /// Looks for dark ink as high as letters between and beside the upright words of the layer's lines,
@@ -34,8 +37,10 @@ struct DrawnRead {
 
 /// Puts what OCR read of each piece (`read`: drafts whose region is the piece's index) among the
 /// words, in their font, where it is as sure as `least_sure`; a line of its own only where it reads
-/// like a formula.
+/// like a formula. `latex`: what a model read of each piece, which takes the place of OCR's text
+/// where it is not empty.
 DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::Piece>& pieces,
-                         const std::vector<Draft>& read, double least_sure);
+                         const std::vector<Draft>& read, double least_sure,
+                         std::span<const std::string> latex = {});
 
 }  // namespace docspec

@@ -187,9 +187,7 @@ std::string doubt_of_flat_formulas(const PageDrafts& page, const FormulaReadings
   if (unsure)
     return "formulas were put together from what OCR read, which loses signs of them; only a "
            "model can read them";
-  return by_model.sure ? ""
-                       : "docspec's own small model read formulas and is not sure of them; a "
-                         "larger model may read them right";
+  return by_model.sure ? "" : kUnsureFormulas;
 }
 
 }  // namespace docspec

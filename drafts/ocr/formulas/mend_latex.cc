@@ -108,6 +108,23 @@ class LatexWriter {
   std::vector<std::string> open_;  ///< "{", "left", or an environment: "{aligned}"
 };
 
+/// LaTeX without an environment of rows around the whole that has one row: blanks part its cells.
+std::string without_lone_row(std::string latex) {
+  constexpr std::string_view kBegin = "\\begin{aligned}", kEnd = "\\end{aligned}";
+  if (!latex.starts_with(kBegin) || !latex.ends_with(kEnd)) return latex;
+  std::string row = latex.substr(kBegin.size(), latex.size() - kBegin.size() - kEnd.size());
+  if (row.find("\\\\") != row.npos || row.find("\\begin") != row.npos) return latex;
+  std::string out;
+  for (size_t i = 0; i < row.size(); ++i) {
+    const bool cell = row[i] == '&' && (i == 0 || row[i - 1] != '\\');
+    if (!cell)
+      out += row[i];
+    else if (!out.empty() && i + 1 < row.size())
+      out += out.back() == ',' ? "\\quad " : " ";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string mend_latex(std::string_view latex) {
@@ -145,7 +162,7 @@ std::string mend_latex(std::string_view latex) {
   }
   writer.close_all();
   std::string out = writer.take();
-  return rows ? "\\begin{aligned}" + out + "\\end{aligned}" : out;
+  return without_lone_row(rows ? "\\begin{aligned}" + out + "\\end{aligned}" : out);
 }
 
 std::string mend_lookalikes(std::string_view latex, std::string_view seen) {

@@ -48,7 +48,7 @@ TEST(DrawnText, InkBetweenWordsIsAPieceOfTheirLine) {
     EXPECT_NEAR(found.pieces[i].box.x0, 160, 1);
     EXPECT_NEAR(found.pieces[i].box.x1, 185, 2);
   }
-  EXPECT_EQ(found.higher, 0);
+  EXPECT_TRUE(found.higher.empty());
 }
 
 TEST(DrawnText, InFewLinesOnlyWhatStandsBetweenWordsOfTextCounts) {
@@ -84,9 +84,38 @@ TEST(DrawnText, FormulasOfTheirOwnCountOnPagesThatHaveSomeInLines) {
   const DrawnText found = page.find();
   ASSERT_EQ(found.pieces.size(), 4u);
   EXPECT_EQ(found.pieces.back().word, -1);
-  EXPECT_EQ(found.higher, 1);
+  EXPECT_EQ(found.higher.size(), 1u);
   page.words.erase(page.words.begin() + 1, page.words.end());
-  EXPECT_EQ(page.find().higher, 0);
+  EXPECT_TRUE(page.find().higher.empty());
+}
+
+TEST(DrawnText, TheInkOfAPieceIsAllOfItsFormula) {
+  DrawnPage page = with_formulas(3);
+  page.words[1].box.x0 = 230;
+  page.draw({205, 45, 215, 57});  // behind a minus that is too thin to be seen
+  page.draw({160, 28, 185, 36});  // above it
+  const DrawnText found = page.find();
+  ASSERT_EQ(found.pieces.size(), 3u);
+  EXPECT_NEAR(found.pieces[0].ink.y0, 28, 1);
+  EXPECT_NEAR(found.pieces[0].ink.y1, 57, 2);
+  EXPECT_NEAR(found.pieces[0].ink.x1, 215, 2);
+  EXPECT_EQ(found.pieces[0].box.y0, 40) << "the place of its word in the line";
+}
+
+TEST(DrawnText, WhatAModelReadTakesThePlaceOfWhatOcrRead) {
+  std::vector<Word> words = {{"where", {50, 40, 150, 60}}, {", so", {186, 40, 260, 60}}};
+  Draft draft;
+  draft.region = 0, draft.text = "xn,", draft.words = {{"xn,", {}}}, draft.confidence = 1;
+  const std::vector<std::string> latex = {"x_n", "\\frac{1}{n}", ""};
+  const DrawnRead done = add_drawn_text(
+      words, {{{160, 40, 185, 60}, 0}, {{100, 200, 200, 260}}, {{100, 300, 200, 360}}}, {draft},
+      0.4, latex);
+  ASSERT_EQ(words.size(), 4u);
+  EXPECT_EQ(words[1].text, "$x_n$");
+  EXPECT_TRUE(words[1].formula);
+  EXPECT_FALSE(words[1].space_after) << "a comma stands there";
+  EXPECT_EQ(words[3].text, "$\\frac{1}{n}$") << "a display";
+  EXPECT_EQ(done.unread, 0);
 }
 
 TEST(DrawnText, WhatWasReadStandsAmongTheWords) {

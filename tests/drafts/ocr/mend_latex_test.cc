@@ -51,9 +51,16 @@ TEST(MendLatex, ClosesWhatIsOpenAndTakesOutLoneEnds) {
   EXPECT_EQ(mend_latex("a&=b\\\\ c"), "\\begin{aligned}a&=b\\\\ c\\end{aligned}");
 }
 
+TEST(MendLatex, OneRowNeedsNoEnvironment) {
+  EXPECT_EQ(mend_latex("\\begin{aligned}x=1,&y=2\\end{aligned}"), "x=1,\\quad y=2");
+  EXPECT_EQ(mend_latex("\\mathrm{rank}&A=2"), "\\mathrm{rank} A=2");
+  const std::string matrix = "\\begin{aligned}\\begin{matrix}a&b\\end{matrix}\\end{aligned}";
+  EXPECT_EQ(mend_latex(matrix), matrix);
+}
+
 TEST(MendLatex, BracketsAndBracesEndWithTheirCell) {
-  EXPECT_EQ(mend_latex("\\begin{aligned}\\left(a&b\\right)\\end{aligned}"),
-            "\\begin{aligned}\\left(a\\right.&\\left.b\\right)\\end{aligned}");
+  EXPECT_EQ(mend_latex("\\begin{matrix}\\left(a&b\\right)\\end{matrix}"),
+            "\\begin{matrix}\\left(a\\right.&\\left.b\\right)\\end{matrix}");
   EXPECT_EQ(mend_latex("\\begin{matrix}\\mathrm{a&b}\\end{matrix}"),
             "\\begin{matrix}\\mathrm{a}&b\\end{matrix}");
   EXPECT_EQ(mend_latex("\\sum_{\\substack{a\\\\ b}}"), "\\sum_{\\substack{a\\\\ b}}");
