@@ -9,6 +9,7 @@
 #include <memory>
 #include <qpdf/Buffer.hh>
 #include <qpdf/Pl_Buffer.hh>
+#include <qpdf/Pl_QPDFTokenizer.hh>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFObjectHandle.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
@@ -20,6 +21,7 @@
 
 #include "core/input/bitmaps/bitmap_text.h"
 #include "core/input/letters/byte_font.h"
+#include "core/input/letters/hidden_text.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/input/letters/unicode_map.h"
 
@@ -186,12 +188,23 @@ std::vector<MapChange> map_changes(QPDFObjectHandle page) {
   return changes;
 }
 
-bool names_actual_text(const std::vector<QPDFObjectHandle>& contents) {
-  for (QPDFObjectHandle stream : contents)
-    if (bytes_of(stream.getStreamData(qpdf_dl_generalized)).find("/ActualText") !=
-        std::string::npos)
-      return true;
-  return false;
+/// The content of a page, all of its streams joined.
+std::string content_of(QPDFPageObjectHelper& page) {
+  std::string content;
+  for (QPDFObjectHandle stream : page.getPageContents())
+    content += bytes_of(stream.getStreamData(qpdf_dl_generalized)) + "\n";
+  return content;
+}
+
+/// The content with its spans ended in time; empty where they all are.
+std::string with_span_ends(const std::string& content) {
+  if (content.find("/ActualText") == std::string::npos) return "";
+  SpanEnds ends;
+  Pl_Buffer filtered("");
+  Pl_QPDFTokenizer tokens("", &ends, &filtered);
+  tokens.write(reinterpret_cast<const unsigned char*>(content.data()), content.size());
+  tokens.finish();
+  return ends.moved() ? bytes_of(filtered.getBufferSharedPointer()) : "";
 }
 
 }  // namespace
@@ -203,19 +216,17 @@ std::string page_for_text(QPDF& pdf, int page) {
     const bool named = name_bitmap_fonts(pdf, page);
     QPDFPageObjectHelper source(pages[size_t(page) - 1]);
     const std::vector<MapChange> changes = map_changes(source.getObjectHandle());
-    SpanEnds ends;
-    Pl_Buffer filtered("");
-    const bool spans = names_actual_text(source.getPageContents());
-    if (spans) source.filterContents(&ends, &filtered);
-    if (!ends.moved() && changes.empty() && !named) return "";
+    std::string content = content_of(source), changed = seen_content(source, content);
+    if (!changed.empty()) content = changed;
+    if (std::string ended = with_span_ends(content); !ended.empty()) changed = std::move(ended);
+    if (changed.empty() && changes.empty() && !named) return "";
 
     QPDF copy;
     copy.emptyPDF();
     copy.addPage(source.getObjectHandle(), true);
     QPDFObjectHandle copied = copy.getAllPages().front();
-    if (ends.moved())
-      copied.replaceKey("/Contents", QPDFObjectHandle::newStream(
-                                         &copy, bytes_of(filtered.getBufferSharedPointer())));
+    if (!changed.empty())
+      copied.replaceKey("/Contents", QPDFObjectHandle::newStream(&copy, changed));
     for (const MapChange& change : changes) {
       QPDFObjectHandle font = fonts_of(copied).getKey(change.font);
       if (change.map.empty())

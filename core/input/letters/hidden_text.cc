@@ -1,13 +1,21 @@
 #define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
 #include "core/input/letters/hidden_text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <exception>
+#include <limits>
+#include <qpdf/Buffer.hh>
+#include <qpdf/Pl_Buffer.hh>
+#include <qpdf/Pl_QPDFTokenizer.hh>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFObjectHandle.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/input/letters/byte_font.h"
@@ -122,7 +130,169 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
   int depth_ = 0, forms_ = 0;
 };
 
+using Placing = std::array<double, 6>;  // a, b, c, d, e, f of a PDF's matrix
+
+Placing placed(const Placing& m, const Placing& in) {
+  return {m[0] * in[0] + m[1] * in[2],         m[0] * in[1] + m[1] * in[3],
+          m[2] * in[0] + m[3] * in[2],         m[2] * in[1] + m[3] * in[3],
+          m[4] * in[0] + m[5] * in[2] + in[4], m[4] * in[1] + m[5] * in[3] + in[5]};
+}
+
+/// Lifts text that the content clips away, or writes without ink, far above the page, where
+/// Poppler leaves it out; what is shown after it keeps its place.
+class UnseenText : public QPDFObjectHandle::TokenFilter {
+ public:
+  /// `drops_inkless`: also text without ink.
+  explicit UnseenText(bool drops_inkless) : drops_inkless_(drops_inkless) {}
+
+  bool found() const { return found_; }
+
+  void handleToken(const QPDFTokenizer::Token& token) override {
+    constexpr size_t kMostOperands = 4000;
+    const auto type = token.getType();
+    pending_ += token.getRawValue();
+    if ((type == QPDFTokenizer::tt_integer || type == QPDFTokenizer::tt_real) &&
+        numbers_.size() < kMostOperands)
+      numbers_.push_back(std::strtod(token.getValue().c_str(), nullptr));
+    if (type != QPDFTokenizer::tt_word) return;
+    const std::string& op = token.getValue();
+    set_state(op);
+    set_path(op);
+    set_place(op);
+    if ((op == "Tj" || op == "TJ" || op == "'" || op == "\"") && is_unseen()) {
+      pending_ = fmt::format(" 100000 Ts {} {} Ts", pending_, state_.rise);
+      found_ = true;
+    }
+    write(pending_);
+    pending_.clear();
+    numbers_.clear();
+  }
+  void handleEOF() override { write(pending_); }
+
+ private:
+  static constexpr double kFar = std::numeric_limits<double>::infinity();
+  struct Extent {
+    double x0 = kFar, y0 = kFar, x1 = -kFar, y1 = -kFar;
+  };
+  struct Graphics {
+    Placing matrix{1, 0, 0, 1, 0, 0};
+    Extent clip{-kFar, -kFar, kFar, kFar};
+    bool without_ink = false;
+    double rise = 0, size = 0, leading = 0;
+  };
+
+  double number(size_t i) const { return i < numbers_.size() ? numbers_[i] : 0; }
+  Placing numbers() const {
+    return {number(0), number(1), number(2), number(3), number(4), number(5)};
+  }
+
+  void set_state(const std::string& op) {
+    constexpr size_t kDeepest = 100;
+    if (op == "q" && saved_.size() < kDeepest) {
+      saved_.push_back(state_);
+    } else if (op == "Q" && !saved_.empty()) {
+      state_ = saved_.back();
+      saved_.pop_back();
+    } else if (op == "cm") {
+      state_.matrix = placed(numbers(), state_.matrix);
+    } else if (op == "Tr") {
+      state_.without_ink = number(0) == 3;
+    } else if (op == "Ts") {
+      state_.rise = number(0);
+    } else if (op == "Tf") {
+      state_.size = numbers_.empty() ? 0 : numbers_.back();
+    } else if (op == "TL") {
+      state_.leading = number(0);
+    }
+  }
+
+  void add_point(double x, double y) {
+    const Placing at = placed({1, 0, 0, 1, x, y}, state_.matrix);
+    path_ = {std::min(path_.x0, at[4]), std::min(path_.y0, at[5]), std::max(path_.x1, at[4]),
+             std::max(path_.y1, at[5])};
+  }
+
+  /// The clip is at most as large as what holds all points of its path.
+  void set_path(const std::string& op) {
+    static const std::string kPaints = " n f F f* S s B B* b b* ";
+    if (op == "re") {
+      for (const double x : {number(0), number(0) + number(2)})
+        for (const double y : {number(1), number(1) + number(3)}) add_point(x, y);
+    } else if (op == "m" || op == "l" || op == "c" || op == "v" || op == "y") {
+      for (size_t i = 0; i + 1 < numbers_.size(); i += 2) add_point(number(i), number(i + 1));
+    } else if (op == "W" || op == "W*") {
+      clips_ = true;
+    } else if (kPaints.find(" " + op + " ") != std::string::npos) {
+      Extent& clip = state_.clip;
+      if (clips_)
+        clip = {std::max(clip.x0, path_.x0), std::max(clip.y0, path_.y0),
+                std::min(clip.x1, path_.x1), std::min(clip.y1, path_.y1)};
+      path_ = {};
+      clips_ = false;
+    }
+  }
+
+  void set_place(const std::string& op) {
+    if (op == "TD") state_.leading = -number(1);
+    if (op == "BT")
+      line_ = {1, 0, 0, 1, 0, 0};
+    else if (op == "Tm")
+      line_ = numbers();
+    else if (op == "Td" || op == "TD")
+      line_ = placed({1, 0, 0, 1, number(0), number(1)}, line_);
+    else if (op == "T*" || op == "'" || op == "\"")
+      line_ = placed({1, 0, 0, 1, 0, -state_.leading}, line_);
+  }
+
+  /// Upright text is as high as its font; how far it goes to the right is not known.
+  bool is_unseen() const {
+    constexpr double kAbove = 1.2, kBelow = 0.5, kUpright = 0.01;  // font sizes
+    if (state_.without_ink && drops_inkless_) return true;
+    const Placing m = placed(line_, state_.matrix);
+    const double size = state_.size * m[3], y = m[5] + state_.rise * m[3];
+    if (size <= 0 || m[0] <= 0 || std::abs(m[1]) > kUpright * m[0] ||
+        std::abs(m[2]) > kUpright * m[3])
+      return false;
+    const Extent& clip = state_.clip;
+    return clip.x1 < m[4] || clip.y0 > y + kAbove * size || clip.y1 < y - kBelow * size;
+  }
+
+  bool drops_inkless_, found_ = false, clips_ = false;
+  std::string pending_;
+  std::vector<double> numbers_;
+  Graphics state_;
+  std::vector<Graphics> saved_;
+  Extent path_;
+  Placing line_{1, 0, 0, 1, 0, 0};
+};
+
+/// Whether the text without ink on a page is not that of a scan: the page draws no picture, and
+/// most of its text is seen.
+bool has_stray_text(QPDFPageObjectHelper page, const std::string& content) {
+  QPDFObjectHandle resources = page.getAttribute("/Resources", false);
+  QPDFObjectHandle drawn = entry(resources, "/XObject");
+  if (content.find("Tr") == std::string::npos || content.find("BI") != std::string::npos ||
+      (drawn.isDictionary() && !drawn.getKeys().empty()))
+    return false;
+  TextCounter counter(resources, 1);
+  page.parseContents(&counter);
+  return counter.seen() > counter.hidden();
+}
+
 }  // namespace
+
+std::string seen_content(QPDFPageObjectHelper page, const std::string& content) {
+  constexpr size_t kLargest = 8 << 20;  // bytes; more are drawn, and take long to read
+  if (content.size() > kLargest) return "";
+  UnseenText filter(has_stray_text(page, content));
+  Pl_Buffer filtered("");
+  Pl_QPDFTokenizer tokens("", &filter, &filtered);
+  tokens.write(reinterpret_cast<const unsigned char*>(content.data()), content.size());
+  tokens.finish();
+  if (!filter.found()) return "";
+  const auto buffer = filtered.getBufferSharedPointer();
+  return {reinterpret_cast<const char*>(buffer->getBuffer()), buffer->getSize()};
+}
 
 bool hides_text(QPDF& pdf, int page) {
   try {

@@ -140,5 +140,44 @@ TEST(HiddenText, ContentThatCannotBeParsedHidesNothing) {
     EXPECT_FALSE(hides(content, 0.1)) << content;
 }
 
+/// What a page draws whose Poppler reads a copy of it; empty = it has no copy.
+std::string content_for_text(const std::string& content, const std::string& drawn = "") {
+  OnePage page("/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>" + drawn, content);
+  const std::string copy = page_for_text(page.pdf(), 1);
+  if (copy.empty()) return "";
+  QPDF pdf;
+  pdf.processMemoryFile("copy", copy.data(), copy.size());
+  const auto data = first_page(pdf).getKey("/Contents").getStreamData(qpdf_dl_generalized);
+  return {reinterpret_cast<const char*>(data->getBuffer()), data->getSize()};
+}
+
+/// Whether the copy of a page lifts the text "(old)" off it, and no other.
+bool lifts_old(const std::string& content, const std::string& drawn = "") {
+  const std::string copy = content_for_text(content, drawn);
+  const size_t lifted = copy.find("100000 Ts");
+  return lifted != std::string::npos && lifted < copy.find("(old)") &&
+         copy.find("(old)") < copy.find("Ts", lifted + 9) &&
+         copy.find("100000 Ts", lifted + 9) == std::string::npos;
+}
+
+TEST(HiddenText, TextOutsideOfItsClipIsLiftedOffThePage) {
+  const std::string text = " BT /F 10 Tf 100 500 Td (old) Tj ET";
+  const std::string seen = " BT /F 10 Tf 100 500 Td (new) Tj ET";
+  EXPECT_TRUE(lifts_old("q 90 35 200 90 re W n" + text + " Q" + seen)) << "below it";
+  EXPECT_TRUE(lifts_old("q 0 0 50 800 re W n" + text + " Q" + seen)) << "at its left";
+  EXPECT_TRUE(lifts_old("q 2 0 0 2 0 0 cm 0 0 m 300 0 l 300 480 l h W* n" + text + " Q" + seen));
+  EXPECT_FALSE(lifts_old("q 90 490 200 90 re W n" + text + " Q" + seen)) << "within it";
+  EXPECT_FALSE(lifts_old("q 90 506 200 90 re W n" + text + " Q" + seen)) << "cut by it";
+  EXPECT_FALSE(lifts_old("90 35 200 90 re f" + text + seen)) << "no clip";
+  EXPECT_FALSE(lifts_old("q 90 35 200 90 re W n Q" + text + seen)) << "it ended";
+}
+
+TEST(HiddenText, TextWithoutInkStaysWhereItMayBeThatOfAScan) {
+  const std::string text = "BT 3 Tr /F 10 Tf (old) Tj 0 Tr (new and long) Tj ET";
+  EXPECT_TRUE(lifts_old(text));
+  EXPECT_FALSE(lifts_old(text, "/XObject<</I<<>>>>")) << "a picture is on the page";
+  EXPECT_FALSE(lifts_old("BT 3 Tr /F 10 Tf (old) Tj ET")) << "no text is seen";
+}
+
 }  // namespace
 }  // namespace docspec
