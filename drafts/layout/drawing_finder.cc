@@ -11,6 +11,7 @@
 #include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/grid/cell_text.h"
+#include "drafts/grid/ruled_table.h"
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/text_openings.h"
@@ -286,6 +287,33 @@ bool is_freely_drawn(const PageInput& page, const Box& box, const RulingLines& r
   constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of the side of a square as large
   const double side = std::sqrt(double(box.area())) * 72 / page.dpi;
   return free_strokes(page, box, rules) > std::max(kLeast, kLeastSpread * side);
+}
+
+std::vector<Box> find_framed_drawings(const PageInput& page, const std::vector<TextLine>& lines) {
+  constexpr double kLeastSpread = 2;  // a table with rules may hold signs and small pictures
+  if (!are_rendered(page.words) || lines.empty()) return {};
+  const RulingLines rules = find_rules(page);
+  const double em = lines.front().size_px;
+  const auto worded = find_worded_tables(page, rules, em);
+  std::vector<Box> words, drawings;
+  for (const Word& word : page.words) words.push_back(word.box);
+  for (const RuledTable& table : find_ruled_tables(rules, em)) {
+    const double side = std::sqrt(double(table.box.area())) * 72 / page.dpi;
+    if (!holds_text(table, words) || is_of_table(table.box, worded) ||
+        !is_freely_drawn(page, table.box, rules) ||
+        free_strokes(page, table.box, rules) < kLeastSpread * side)
+      continue;
+    Box drawing = table.box;  // below its title
+    for (const TextLine& line : lines)
+      if (is_prose(line) && holds_middle(drawing, line.box) &&
+          line.box.y0 - drawing.y0 < line.box.height())
+        drawing.y0 = line.box.y1;
+    const bool text = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return is_prose(line) && holds_middle(drawing, line.box);
+    });
+    if (!text) drawings.push_back(drawing);
+  }
+  return drawings;
 }
 
 bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules) {

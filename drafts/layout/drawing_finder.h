@@ -25,6 +25,12 @@ bool is_freely_drawn(const PageInput& page, const Box& box, const RulingLines& r
 /// A table with a rule across it is none, nor is any on a scan. Needs PageInput::image.
 bool is_drawing(const PageInput& page, const Box& table, const RulingLines& rules);
 
+/// Drawings of a page with fonts whose frames and boxes look like the rules of a table, but few of
+/// its cells hold words, and many curves, slanted lines and marks are drawn in it. Running text at
+/// their upper edge is a title and stays out; other running text is in no drawing. Needs
+/// PageInput::image.
+std::vector<Box> find_framed_drawings(const PageInput& page, const std::vector<TextLine>& lines);
+
 /// Whether a line begins as the caption of a figure does.
 bool names_figure(const TextLine& line, std::span<const Word> words);
 

@@ -165,14 +165,14 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
   const bool named = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
     return names_figure(line, page.words);
   });
-  if (!named && !scan) return {};
+  std::vector<Box> diagrams = find_framed_drawings(page, lines);
+  if (!named && !scan) return diagrams;
   const InkMap ink = ink_between_words(page);
-  std::vector<Box> diagrams;
-  if (named) diagrams = find_named_figures(page, lines, ink.pieces());
-  if (scan) {
-    const std::vector<Box> more = find_drawings(page, lines, ink);
+  const auto add = [&](const std::vector<Box>& more) {
     diagrams.insert(diagrams.end(), more.begin(), more.end());
-  }
+  };
+  if (named) add(find_named_figures(page, lines, ink.pieces()));
+  if (scan) add(find_drawings(page, lines, ink));
   return diagrams;
 }
 

@@ -16,7 +16,7 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
                                std::span<const Box> taken);
 
 /// Boxes of drawings whose labels are text: what is drawn above "Figure 3:", up to the nearest line
-/// of prose, with the words in and beside it. Needs PageInput::image.
+/// of prose, with the words in and beside it, and drawings in a frame. Needs PageInput::image.
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines);
 
 /// Joins boxes that share half of the smaller one: a figure and its panels.
