@@ -74,6 +74,29 @@ bool looks_like_text(const PageImage& image, const Box& box) {
   return listing || (alike * 10 >= all * 8 && wide * 2 >= all);
 }
 
+/// What is drawn around a picture between the regions above and below it: of a listing on paper
+/// only the denser lines look like pictures. The picture alone where a region is at its side.
+Box drawn_around(const PageInput& page, const std::vector<Region>& regions, const Box& picture) {
+  int above = 0, below = page.height_px;
+  for (const Region& region : regions) {
+    if (region.kind == RegionKind::picture) continue;
+    if (region.box.y1 <= picture.y0)
+      above = std::max(above, region.box.y1);
+    else if (region.box.y0 >= picture.y1)
+      below = std::min(below, region.box.y0);
+    else
+      return picture;
+  }
+  const double scale = double(page.width_px) / page.image->width_px();
+  const Box band = intersect(in_image({0, above, page.width_px, below}, scale),
+                             {0, 0, page.image->width_px(), page.image->height_px()});
+  Box drawn = picture;
+  for (const InkRow& row : rows_of_ink(*page.image, band))
+    drawn = unite(drawn, {int(row.x0 * scale), int(row.from * scale), int((row.x1 + 1) * scale),
+                          int(row.to * scale)});
+  return drawn;
+}
+
 }  // namespace
 
 std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Region>& regions) {
@@ -83,10 +106,14 @@ std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Regio
   const double area = kLeastArea * double(page.width_px) * page.height_px;
   const double scale = double(page.width_px) / page.image->width_px();
   for (const Region& region : regions) {
-    if (region.kind != RegionKind::picture || double(region.box.area()) < area) continue;
-    const Box box = intersect(in_image(region.box, scale),
-                              {0, 0, page.image->width_px(), page.image->height_px()});
-    if (looks_like_text(*page.image, box)) found.push_back(region.box);
+    if (region.kind != RegionKind::picture) continue;
+    for (const Box& drawn : {region.box, drawn_around(page, regions, region.box)}) {
+      const Box box = intersect(in_image(drawn, scale),
+                                {0, 0, page.image->width_px(), page.image->height_px()});
+      if (double(drawn.area()) < area || !looks_like_text(*page.image, box)) continue;
+      if (std::find(found.begin(), found.end(), drawn) == found.end()) found.push_back(drawn);
+      break;
+    }
   }
   return found;
 }

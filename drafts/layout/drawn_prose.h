@@ -8,8 +8,10 @@
 namespace docspec {
 
 /// Pictures on a page with a text layer that look like running text: their ink lies in rows of one
-/// height with white between them, most of them as wide as half the picture. Pixels of the frame;
-/// needs PageInput::image. `regions`: as detected from the layer, which has pictures there.
+/// height with white between them, most of them as wide as half the picture. Where nothing stands
+/// at its side, a picture may be a part of what is drawn up to the regions above and below, as the
+/// denser lines of a listing are: then all of that is found. Pixels of the frame; needs
+/// PageInput::image. `regions`: as detected from the layer, which has pictures there.
 std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Region>& regions);
 
 /// Whether what OCR read in such a picture is running text. Labels of a drawing are not.

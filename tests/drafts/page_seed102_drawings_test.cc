@@ -1,6 +1,8 @@
-// What was misread of drawings (seed 102): drawings in frames that look like ruled tables.
+// What was misread of drawings (seed 102): drawings in frames that look like ruled tables, and
+// listings that are drawn.
 #include <gtest/gtest.h>
 
+#include "drafts/layout/drawn_prose.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -45,6 +47,41 @@ TEST(PageSeed102Drawings, ADrawingInAFrameIsNoTable) {
   expect_lacks(text, "key1");
   expect_has(text, "Entities are spread across some scopes by their key");
   expect_has(markdown_of(page_with_frame(false)), "key1");
+  PdfPage slide = page_with_frame(true);
+  slide.lines.push_back({80, 420, "running text in one of its boxes says it is none", 9});
+  expect_has(markdown_of(slide), "key1");
+}
+
+Region region_of(RegionKind kind, const Box& box) {
+  Region region;
+  region.kind = kind;
+  region.box = box;
+  return region;
+}
+
+TEST(PageSeed102Drawings, AListingIsDrawnUpToTheTextAboveAndBelow) {
+  PageImage image(1, 600, 800, 72);
+  for (int y = 0; y < 800; ++y)
+    for (int x = 0; x < 600; ++x) {
+      const bool row = y > 200 && y < 600 && y % 25 > 5 && y % 25 < 20;
+      const int end = y / 25 % 3 == 0 ? 500 : 250;
+      const bool letter = row && x > 100 && x < end && x % 9 < 3 && (y + x) % 3 > 0;
+      std::fill_n(image.row(y) + size_t(x) * 3, 3, letter ? uint8_t(0) : uint8_t(255));
+    }
+  PageInput page;
+  page.image = &image;
+  page.width_px = 600, page.height_px = 800;
+  std::vector<Region> regions = {region_of(RegionKind::text, {50, 100, 550, 180}),
+                                 region_of(RegionKind::picture, {100, 300, 400, 345}),
+                                 region_of(RegionKind::picture, {100, 500, 450, 545}),
+                                 region_of(RegionKind::caption, {50, 620, 550, 640})};
+  const std::vector<Box> found = find_drawn_prose(page, regions);
+  ASSERT_EQ(found.size(), 1u) << "both pictures are of one listing";
+  EXPECT_LT(found[0].y0, 210);
+  EXPECT_GT(found[0].y1, 590);
+  EXPECT_GT(found[0].x1, 490);
+  regions.push_back(region_of(RegionKind::text, {460, 250, 590, 560}));
+  EXPECT_TRUE(find_drawn_prose(page, regions).empty()) << "text stands at its side";
 }
 
 }  // namespace
