@@ -8,7 +8,7 @@
 #include "drafts/grid/table_columns.h"
 #include "drafts/grid/tall_cells.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/open_rows.h"
+#include "drafts/table/rows/open_rows.h"
 #include "drafts/table/table_heads.h"
 
 namespace docspec {

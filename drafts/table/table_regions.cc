@@ -17,7 +17,7 @@
 #include "drafts/table/grid_cells.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
-#include "drafts/table/open_rows.h"
+#include "drafts/table/rows/open_rows.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/rule_zones.h"
 #include "drafts/table/table_finder.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "drafts/table/open_rows.h"
+#include "drafts/table/rows/open_rows.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {

@@ -14,7 +14,7 @@
 #include "drafts/grid/formulas/cell_formulas.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/page_doubts.h"
-#include "drafts/table/open_rows.h"
+#include "drafts/table/rows/open_rows.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {

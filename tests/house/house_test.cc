@@ -97,6 +97,7 @@ const std::vector<std::string> kRooms = {
     "drafts/grid",
     "drafts/grid/formulas",
     "drafts/grid/heads",
+    "drafts/table/rows",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr/layers",

@@ -11,7 +11,7 @@
 #include "drafts/grid/cell_text.h"
 #include "drafts/page_drafter.h"
 #include "drafts/regions/line_layout.h"
-#include "drafts/table/open_rows.h"
+#include "drafts/table/rows/open_rows.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec {

@@ -1,4 +1,4 @@
-#include "drafts/table/open_rows.h"
+#include "drafts/table/rows/open_rows.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,33 +13,10 @@
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/rows/row_cuts.h"
 
 namespace docspec {
 namespace {
-
-/// How a row of cells that holds several lines of text parts.
-struct RowCuts {
-  std::vector<int> cuts;   ///< between its lines; none where they are not rows of their own
-  std::set<int> spanning;  ///< columns whose text stands between the lines, as of all of them
-};
-
-/// The words of a cell, line by line.
-std::vector<std::vector<const Word*>> cell_lines(const GridCell& cell,
-                                                 std::span<const Word> words) {
-  std::vector<const Word*> inside;
-  std::vector<Box> boxes;
-  for (const Word& word : words)
-    if (holds_middle(cell.box, word.box)) {
-      inside.push_back(&word);
-      boxes.push_back(word.box);
-    }
-  std::vector<std::vector<const Word*>> lines;
-  for (const auto& row : group_rows(boxes)) {
-    lines.emplace_back();
-    for (int i : row) lines.back().push_back(inside[size_t(i)]);
-  }
-  return lines;
-}
 
 /// The middles of the lines in a cell.
 std::vector<double> line_middles(const GridCell& cell, std::span<const Word> words) {
@@ -89,67 +66,6 @@ std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<con
     }
   }
   return columns;
-}
-
-/// Where the numbers of a column part its row: "19.", "20.", "21." below each other, the others'
-/// lines beside them, and what stands at their left is of all.
-RowCuts cuts_at_numbers(const std::vector<GridCell>& cells, std::span<const Word> words) {
-  for (const GridCell& cell : cells) {
-    std::vector<Box> numbers;
-    int last = 0;
-    const bool counts = std::all_of(words.begin(), words.end(), [&](const Word& word) {
-      if (!holds_middle(cell.box, word.box)) return true;
-      const int number = std::atoi(word.text.c_str());
-      if (word.text != std::to_string(number) + "." || (last && number != last + 1)) return false;
-      last = number;
-      numbers.push_back(word.box);
-      return true;
-    });
-    if (!counts || numbers.size() < 2) continue;
-    RowCuts found;
-    for (size_t k = 1; k < numbers.size(); ++k)
-      found.cuts.push_back(numbers[k].y0 - numbers[k].height() / 8);
-    for (const GridCell& other : cells)
-      if (other.column < cell.column) found.spanning.insert(other.column);
-    if (std::is_sorted(found.cuts.begin(), found.cuts.end())) return found;
-  }
-  return {};
-}
-
-/// Where white runs through all columns of a row, wider than between the lines above and below it,
-/// and each column has words in each part: entries beside what they mean. Lists of points have such
-/// white, too.
-RowCuts cuts_at_whites(const std::vector<GridCell>& cells, std::span<const Word> words) {
-  constexpr double kLeastWhite = 0.5, kWider = 1.5;  // of a line's height; times that within a part
-  std::vector<Box> inside;
-  std::vector<int> column;
-  for (const GridCell& cell : cells)
-    for (const auto& line : cell_lines(cell, words)) {
-      if (is_list_marker(line.front()->text)) return {};
-      for (const Word* word : line) inside.push_back(word->box), column.push_back(cell.column);
-    }
-  RowCuts found;
-  std::set<int> filled;
-  Box part;
-  int widest = 0, narrowest = INT32_MAX;  // within the parts; between them
-  for (const auto& line : group_rows(inside)) {
-    Box box;
-    for (int i : line) box = unite(box, inside[size_t(i)]);
-    const int white = box.y0 - part.y1;
-    if (!part.empty() && white > kLeastWhite * box.height()) {
-      if (filled.size() < cells.size()) return {};
-      found.cuts.push_back((part.y1 + box.y0) / 2);
-      narrowest = std::min(narrowest, white);
-      filled.clear();
-    } else if (!part.empty()) {
-      widest = std::max(widest, white);
-    }
-    for (int i : line) filled.insert(column[size_t(i)]);
-    part = unite(part, box);
-  }
-  const bool whole = cells.size() > 1 && filled.size() == cells.size() &&
-                     (found.cuts.empty() || narrowest > kWider * widest);
-  return whole ? found : RowCuts();
 }
 
 /// The height of the rows of one line of a statement, a label and numbers in each; 0 where the
@@ -279,6 +195,17 @@ bool all_numbers(const std::vector<GridCell>& cells, std::span<const Word> words
   });
 }
 
+/// Whether these cells are set to the foot of their row, as heads are: the first one's only line is
+/// level with the last one of the others.
+bool stand_at_the_foot(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  const auto labels = cell_lines(cells[0], words);
+  const auto is_level = [&](const GridCell& cell) {
+    const auto lines = cell_lines(cell, words);
+    return lines.empty() || row_overlap(labels[0].front()->box, lines.back().front()->box) > 0.5;
+  };
+  return labels.size() == 1 && std::all_of(cells.begin() + 1, cells.end(), is_level);
+}
+
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
 /// `pitch`: of the rows of a statement.
 RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, int pitch) {
@@ -339,7 +266,8 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
   const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
   const bool nearly_all =
       full * 10 >= lines.size() * 9 || full + 1 >= std::max(lines.size(), kMany);
-  const bool rows_of_text = lines.size() >= kLeastLines && nearly_all;
+  const bool rows_of_text =
+      lines.size() >= kLeastLines && nearly_all && !stand_at_the_foot(cells, words);
   bool figures = true;
   for (size_t i = 0; i < inside.size(); ++i)
     figures &= column[i] == cells.front().column || number[i];
@@ -347,6 +275,35 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
   const bool rows = rows_of_numbers || rows_of_text || lists_figures(cells, words) ||
                     rows_of_labels || are_codes(cells, words);
   return rows ? RowCuts{cuts, spanning} : RowCuts();
+}
+
+/// Joins a row with the one above it where nothing begins but blank cells and all others are of
+/// both, if white parts the rows of the two together: a shade that ends with the text on it seems
+/// to end its cell.
+void join_blank_rows(RuledTable& table, std::span<const Word> words) {
+  for (int row = table.rows - 1; row > 0; --row) {
+    std::vector<GridCell> both;
+    bool blank = true;
+    for (const GridCell& cell : table.cells) {
+      if (cell.row == row) blank &= cell_lines(cell, words).empty();
+      if (cell.row != row - 1) continue;
+      both.push_back(cell);
+      blank &= cell.row_span < 3;
+    }
+    if (!blank || cuts_at_whites(both, words).cuts.empty()) continue;
+    std::erase_if(table.cells, [&](const GridCell& cell) { return cell.row == row; });
+    int end = 0;
+    for (const GridCell& cell : both) end = std::max(end, cell.box.y1);
+    for (GridCell& cell : table.cells) {
+      if (cell.row == row - 1)
+        cell.row_span = 1, cell.box.y1 = end;
+      else if (cell.row > row)
+        --cell.row;
+      else if (cell.row + cell.row_span > row)
+        --cell.row_span;
+    }
+    --table.rows;
+  }
 }
 
 }  // namespace
@@ -363,6 +320,7 @@ size_t count_open_cells(const RuledTable& table, std::span<const Word> words) {
 }
 
 void split_open_rows(RuledTable& table, std::span<const Word> words) {
+  join_blank_rows(table, words);
   const int pitch = statement_pitch(table, words);
   for (int row = table.rows - 1; row >= 0; --row) {
     const auto [cuts, spanning] = row_cuts(table, row, words, pitch);
