@@ -300,12 +300,12 @@ class RuledColumns {
     return out;
   }
 
-  /// The right edge of the longest label.
+  /// The right edge of the longest label, or of a head without a rule over what stands after them.
   int label_end() const {
     int end = label_edge();
     for (const WordRow& row : rows_)
       for (const Word* word : row.words)
-        if (row.box.y0 > rule_.y0 && row.box.y1 <= body_.back().y1 &&
+        if (row.box.y0 >= head_top_ && row.box.y1 <= body_.back().y1 &&
             columns_.at((word->box.x0 + word->box.x1) / 2) < 0)
           end = std::max(end, word->box.x1);
     return end;

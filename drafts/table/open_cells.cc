@@ -270,6 +270,28 @@ void insert_column(RuledTable& table, int c, int x, std::span<const Word> words,
   sort_cells(table.cells);
 }
 
+/// Where a column begins whose head, one word, stands far right of all labels in the first column
+/// and not in their middle, as "Note" does: at most numbers stand below it. -1 where there is none.
+int open_head_start(const RuledTable& table, std::span<const Word> words, double em) {
+  constexpr size_t kLeastLabels = 3;
+  const GridCell& corner = table.cells.front();
+  const std::vector<Box> heads = words_in(corner.box, words);
+  if (corner.column_span > 1 || heads.size() != 1) return -1;
+  const Box& head = heads.front();
+  if (2 * (head.x0 + head.x1) < corner.box.x0 + 3 * corner.box.x1) return -1;
+  int end = corner.box.x0;
+  size_t labels = 0;
+  for (const GridCell& cell : table.cells) {
+    if (cell.column > 0 || cell.row == 0 || cell.column_span > 1) continue;
+    for (const Word& word : words) {
+      if (!holds_middle(cell.box, word.box)) continue;
+      const bool below = word.box.x1 > head.x0 && word.box.x0 < head.x1;
+      if (!below || count_digits(word.text) == 0) end = std::max(end, word.box.x1), ++labels;
+    }
+  }
+  return labels >= kLeastLabels && head.x0 - end > em ? (end + head.x0) / 2 : -1;
+}
+
 void split_open_columns(RuledTable& table, std::span<const Word> words, double em) {
   for (int c = table.columns - 1; c >= 0; --c) {
     const std::vector<int> cuts = column_cuts(table, c, words, em);
@@ -308,6 +330,11 @@ void drop_thin(RuledTable& table, std::span<const Word> words, double em) {
 }
 
 }  // namespace
+
+void part_open_head(RuledTable& table, std::span<const Word> words, double em_px) {
+  if (const int x = open_head_start(table, words, em_px); x >= 0)
+    insert_column(table, 0, x, words, em_px);
+}
 
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px) {
   drop_thin(table, words, em_px);

@@ -12,4 +12,8 @@ namespace docspec {
 /// `em_px`: size of the body text.
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px);
 
+/// Makes the first column of a table without lines around its cells two where its head, one word,
+/// stands far right of all labels, as "Note" does; at most numbers stand below it.
+void part_open_head(RuledTable& table, std::span<const Word> words, double em_px);
+
 }  // namespace docspec

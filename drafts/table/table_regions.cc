@@ -17,8 +17,8 @@
 #include "drafts/table/grid_cells.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
-#include "drafts/table/rows/open_rows.h"
 #include "drafts/table/prose_columns.h"
+#include "drafts/table/rows/open_rows.h"
 #include "drafts/table/rule_zones.h"
 #include "drafts/table/table_finder.h"
 #include "drafts/table/table_heads.h"
@@ -82,10 +82,12 @@ class TableFinder {
 
   /// Adds those tables most of whose lines are of no other.
   void add_all(std::vector<RuledTable> tables) {
-    for (RuledTable& table : tables)
-      if (std::vector<int> inside = free_lines_in(table.box);
-          inside.size() * 2 > lines_within(table.box, lines_).size())
-        add(std::move(inside), table.box, std::move(table.cells));
+    for (RuledTable& table : tables) {
+      std::vector<int> inside = free_lines_in(table.box);
+      if (inside.size() * 2 <= lines_within(table.box, lines_).size()) continue;
+      part_open_head(table, page_.words, body_px_);
+      add(std::move(inside), table.box, std::move(table.cells));
+    }
   }
 
   /// Tables every second row of which is shaded; the edges of the shades are the rules between
@@ -153,7 +155,6 @@ class TableFinder {
   }
 
   std::vector<TextLine> texts(const std::vector<int>& i) const { return chosen_lines(i, lines_); }
-
   std::vector<TextLine> lines_in(const Box& zone) const { return texts(free_lines_in(zone)); }
 
   /// The labels at the left of a table.

@@ -3,9 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "drafts/table/rows/open_rows.h"
+#include "tests/support/drafted_blocks.h"
 
 namespace docspec {
 namespace {
+
+using test::add_prose;
+using test::expect_has;
+using test::line_ending;
+using test::markdown_of;
+using test::PdfPage;
+using test::rule;
 
 /// A word whose box begins at the left and the top given, 20 pixels high.
 Word word_at(int x, int y, const std::string& text) {
@@ -61,6 +69,33 @@ TEST(PageSeed102Tables, ABlankCellBelowTheShadeOfALabelIsNoRow) {
   split_open_rows(table, entries_below_a_head(2));
   EXPECT_EQ(table.rows, 3);
   EXPECT_EQ(table.cells.size(), 6u);
+}
+
+/// A note's table whose columns of years have rules, with `corner` over what is left of them.
+PdfPage ruled_note(double x, const std::string& corner) {
+  PdfPage page;
+  add_prose(page, 72, 740, 10);
+  const std::string rows[][3] = {{"", "2022", "2021"},
+                                 {"Currency gains", "7", "137"},
+                                 {"Bank interest", "25", "21"},
+                                 {"Interest on loans and charges", "4", "376"},
+                                 {"Finance income", "36", "534"}};
+  double y = 590;
+  page.lines.push_back({x, y, corner, 10});
+  for (const auto& row : rows) {
+    if (!row[0].empty()) page.lines.push_back({72, y, row[0], 10});
+    page.lines.push_back(line_ending(400, y, row[1], "F1", 10));
+    page.lines.push_back(line_ending(480, y, row[2], "F1", 10));
+    if (row[0].empty()) page.drawing += rule(345, 401, y - 4) + rule(425, 481, y - 4);
+    y -= 14;
+  }
+  add_prose(page, 72, 460, 10);
+  return page;
+}
+
+TEST(PageSeed102Tables, AHeadRightOfAllLabelsIsThatOfItsOwnColumn) {
+  expect_has(markdown_of(ruled_note(310, "Note")), "|  | Note | 2022 | 2021 |");
+  expect_has(markdown_of(ruled_note(72, "Costs")), "| Costs | 2022 | 2021 |");
 }
 
 }  // namespace
