@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
 #include "drafts/lines/bullets.h"
 
 namespace docspec {
@@ -33,14 +34,32 @@ Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px) {
   return rows.size() == 1 ? Zone::one_row : Zone::prose;
 }
 
-Box heading_in(std::span<const TextLine> lines, double em_px) {
+namespace {
+
+/// Whether nothing but heads of columns stands below a line and right of it: no sums.
+bool has_heads_below(const TextLine& line, std::span<const TextLine> lines,
+                     std::span<const Word> words) {
+  constexpr size_t kYear = 4;  // digits
+  return lines.size() > 1 && std::all_of(lines.begin(), lines.end(), [&](const TextLine& other) {
+           const auto is_sum = [&](int w) {
+             const std::string& text = words[size_t(w)].text;
+             return is_numeric(text) && text.size() != kYear;
+           };
+           return &other == &line || (other.box.y0 >= line.box.y1 && other.box.x0 > line.box.x1 &&
+                                      !std::all_of(other.words.begin(), other.words.end(), is_sum));
+         });
+}
+
+}  // namespace
+
+Box heading_in(std::span<const TextLine> lines, std::span<const Word> words, double em_px) {
   constexpr double kLarger = 1.15;  // than the body's letters
   Box heading;
   for (const TextLine& line : lines) {
     const auto beside = [&](const TextLine& other) {
       return &other != &line && row_overlap(other.box, line.box) > 0.3;
     };
-    if (line.bold && line.size_px > kLarger * em_px &&
+    if (line.bold && (line.size_px > kLarger * em_px || has_heads_below(line, lines, words)) &&
         std::none_of(lines.begin(), lines.end(), beside))
       heading = unite(heading, line.box);
   }

@@ -278,7 +278,7 @@ class TableFinder {
     for (size_t i = 0; i + 1 < stack.size(); ++i) {
       Box zone = unite(stack[i], stack[i + 1]);
       if (touches(zone.y0, false) && touches(zone.y1, true)) continue;
-      if (const Box heading = heading_in(lines_in(zone), body_px_); !heading.empty()) {
+      if (const Box heading = heading_in(lines_in(zone), page_.words, body_px_); !heading.empty()) {
         zones.push_back({{zone.x0, zone.y0, zone.x1, heading.y0}, true});
         zone.y0 = heading.y1;
       }

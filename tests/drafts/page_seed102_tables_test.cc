@@ -10,6 +10,7 @@ namespace {
 
 using test::add_prose;
 using test::expect_has;
+using test::expect_lacks;
 using test::line_ending;
 using test::markdown_of;
 using test::PdfPage;
@@ -96,6 +97,33 @@ PdfPage ruled_note(double x, const std::string& corner) {
 TEST(PageSeed102Tables, AHeadRightOfAllLabelsIsThatOfItsOwnColumn) {
   expect_has(markdown_of(ruled_note(310, "Note")), "|  | Note | 2022 | 2021 |");
   expect_has(markdown_of(ruled_note(72, "Costs")), "| Costs | 2022 | 2021 |");
+}
+
+TEST(PageSeed102Tables, ABoldLineOverHeadsOfColumnsBeginsAnotherTable) {
+  PdfPage page;
+  add_prose(page, 72, 740, 10);
+  double y = 590;
+  const auto add_row = [&](const std::string& label, const std::string& now,
+                           const std::string& before, bool ruled) {
+    if (!label.empty()) page.lines.push_back({72, y, label, 10});
+    page.lines.push_back(line_ending(400, y, now, "F1", 10));
+    page.lines.push_back(line_ending(480, y, before, "F1", 10));
+    if (ruled) page.drawing += rule(72, 481, y - 4);
+    y -= 15;
+  };
+  add_row("", "2022", "2021", true);
+  add_row("Ordinary shares", "21,904", "21,140", true);
+  add_row("Total share capital", "21,904", "21,140", true);
+  page.lines.push_back({72, y - 5, "Number of shares:", 10, "F2"});
+  y -= 22;
+  add_row("", "2022", "2021", true);
+  add_row("Ordinary shares that are authorised", "100,000", "100,000", true);
+  add_row("Ordinary shares that are paid up", "78,437", "75,738", true);
+  add_prose(page, 72, y - 30, 10);
+  const std::string text = markdown_of(page);
+  expect_lacks(text, "| Number of shares:");
+  expect_has(text, "| Total share capital | 21,904 | 21,140 |");
+  expect_has(text, "| Ordinary shares that are paid up | 78,437 | 75,738 |");
 }
 
 }  // namespace
