@@ -79,7 +79,8 @@ bool address_goes_on(const std::string& last, const std::string& next, bool code
 
 /// Whether a hyphen between the parts is one of three: "end-" "to-end", "state-of-" "the-art".
 bool is_of_three(std::string_view left, std::string_view right) {
-  static constexpr std::string_view kBetween[] = {"to", "of", "the", "in", "by", "and", "on", "up"};
+  static constexpr std::string_view kBetween[] = {"to",  "of", "the", "in", "by",
+                                                  "and", "on", "up",  "for"};
   const auto is_between = [](std::string_view part) {
     return std::find(std::begin(kBetween), std::end(kBetween), part) != std::end(kBetween);
   };
@@ -144,11 +145,55 @@ bool in_capitals(std::string_view word) {
   return letters > 1;
 }
 
-std::string bare(const std::string& word) {
+/// The letters of a word in small ones, and its hyphens as those of a keyboard.
+std::string bare(std::string_view word) {
   std::string out;
-  for (char c : word)
-    if (c == '-' || is_letter_byte(c)) out += char(std::tolower(uint8_t(c)));
+  for (size_t i = 0; i < word.size(); ++i) {
+    const std::string_view sign = word.substr(i, 3);
+    if (sign == "\u2010" || sign == "\u2011") {
+      out += '-';
+      i += 2;
+    } else if (word[i] == '-' || is_letter_byte(word[i])) {
+      out += char(std::tolower(uint8_t(word[i])));
+    }
+  }
   return out;
+}
+
+/// The words that hyphens join, without empty ones: "entity", "key" and "values".
+std::vector<std::string> parts_of(std::string_view compound) {
+  std::vector<std::string> parts;
+  for (size_t from = 0, to = 0; to != compound.npos; from = to + 1) {
+    to = compound.find('-', from);
+    if (const auto part = compound.substr(from, to - from); !part.empty()) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+bool is_and_or_or(std::string_view word) {
+  return word == "and" || word == "or" || word == "und" || word == "oder";
+}
+
+/// Whether the last of the words ends a list of words that share their second half, as "heavy-"
+/// does in "light- and heavy-".
+bool ends_shared_half(std::string_view text) {
+  std::string_view words[3];  // from the last
+  for (std::string_view& word : words) {
+    const size_t space = text.rfind(' ');
+    word = text.substr(space == text.npos ? 0 : space + 1);
+    text = text.substr(0, space == text.npos ? 0 : space);
+  }
+  return (is_and_or_or(words[1]) || words[1] == "to") && ends_with_hyphen(words[2]) &&
+         without_hyphen(words[2]).size() > 1;
+}
+
+/// Whether the hyphen of `last` follows a number or a formula, which no hyphen parts: "25-"
+/// "letter".
+bool follows_number(std::string_view last, std::string_view next) {
+  if (!ends_with_hyphen(last) || last.ends_with("\u00AD")) return false;
+  const std::string_view before = without_hyphen(last);
+  return !before.empty() && (std::isdigit(uint8_t(before.back())) || before.back() == '$') &&
+         std::isalpha(uint8_t(next[0]));
 }
 
 }  // namespace
@@ -156,10 +201,18 @@ std::string bare(const std::string& word) {
 LineJoiner::LineJoiner(std::span<const Word> page) {
   scanned_ = std::all_of(page.begin(), page.end(),
                          [](const Word& word) { return is_of_ocr(word.font) && !word.formula; });
-  for (const Word& word : page) {
-    if (word.text.find('-') != word.text.npos) hyphenated_.insert(bare(word.text));
-    ++words_[bare(word.text)];
+  for (const Word& word : page) add_word(bare(word.text));
+}
+
+void LineJoiner::add_word(const std::string& word) {
+  const std::vector<std::string> parts = parts_of(word);
+  if (word.ends_with('-') || parts.size() < 2) {  // the last part may be a piece
+    ++words_[word];
+    return;
   }
+  hyphenated_.insert(word);
+  for (const std::string& part : parts) ++words_[part];
+  for (size_t i = 1; i < parts.size(); ++i) hyphenated_.insert(parts[i - 1] + "-" + parts[i]);
 }
 
 void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
@@ -171,7 +224,9 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   const bool code = !text.marks.empty() && is_code(text.marks.back()) &&
                     text.marks.back().to + 1 >= text.text.size() && !line.marks.empty() &&
                     is_code(line.marks.front()) && line.marks.front().from == 0;
+  const bool shared = is_and_or_or(next);  // "16-" "and 32-bit", "long-" "or short-term"
   if (address_goes_on(last, next, code) || parts_numbers(last, next) ||
+      (follows_number(last, next) && !shared) ||
       (ends_with_close_dash(last) && std::isalnum(uint8_t(next[0])))) {
     append(text, line, "");
   } else if (text.text.empty() ||
@@ -181,9 +236,11 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
              without_hyphen(last).empty() || !is_letter_byte(without_hyphen(last).back())) {
     append(text, line, " ");
   } else if (const std::string left = bare(std::string(without_hyphen(last))), right = bare(next);
-             hyphenated_.contains(bare(last + next)) ||
+             shared && ends_with_hyphen(last) && !words_.contains(left + right)) {
+    append(text, line, " ");
+  } else if (right.empty() || is_hyphenated(left, right) ||
              (!words_.contains(left + right) &&
-              (is_of_three(left, right) ||
+              (is_of_three(left, right) || ends_shared_half(text.text) ||
                (!continues_word(next[0]) && !(in_capitals(last) && in_capitals(next))) ||
                opens_compound(left, right) || closes_compound(left, right) ||
                is_compound(left, right)))) {
@@ -199,6 +256,15 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
 
 void LineJoiner::add_below(MarkedText& text, const MarkedText& line) {
   append(text, line, text.text.empty() ? "" : "\n");
+}
+
+// Whether the page has the word with its hyphen, or a longer compound with both parts next to each
+// other: "key-" "values" where it has "entity-key-values".
+bool LineJoiner::is_hyphenated(const std::string& left, const std::string& right) const {
+  const std::vector<std::string> lefts = parts_of(left), rights = parts_of(right);
+  return hyphenated_.contains(left + "-" + right) ||
+         (!lefts.empty() && !rights.empty() &&
+          hyphenated_.contains(lefts.back() + "-" + rights.front()));
 }
 
 // Whether the page has both parts of a hyphenated word as words, and not the whole:

@@ -19,6 +19,8 @@ class LineJoiner {
   static void add_below(MarkedText& text, const MarkedText& line);
 
  private:
+  void add_word(const std::string& word);
+  bool is_hyphenated(const std::string& left, const std::string& right) const;
   /// Whether a word of these two parts is written with its hyphen.
   bool is_compound(const std::string& left, const std::string& right) const;
 

@@ -38,6 +38,27 @@ TEST(LineJoiner, AHyphenOfTheWordStays) {
   EXPECT_EQ(joined("to high-", "light it"), "to highlight it");
 }
 
+TEST(LineJoiner, AHyphenStaysWhereALongerCompoundHasIt) {
+  EXPECT_EQ(joined("adjacent key-", "values reside", {"entity-key-values"}),
+            "adjacent key-values reside");
+  EXPECT_EQ(joined("a state-", "change", {"old-state", "of", "change", "by", "change"}),
+            "a state-change");
+  EXPECT_EQ(joined("a proof\u2011of\u2011", "concept"), "a proof\u2011of\u2011concept");
+}
+
+TEST(LineJoiner, WordsThatShareASecondHalfKeepTheirHyphens) {
+  EXPECT_EQ(joined("light- and heavy-", "duty trucks"), "light- and heavy-duty trucks");
+  EXPECT_EQ(joined("of long-", "or short-term loans"), "of long- or short-term loans");
+  EXPECT_EQ(joined("on 16-", "and 32-bit machines"), "on 16- and 32-bit machines");
+  EXPECT_EQ(joined("an iel-", "and thous", {"ieland"}), "an ieland thous");
+}
+
+TEST(LineJoiner, AHyphenAtANumberOrAFormulaStays) {
+  EXPECT_EQ(joined("a 25-", "letter word"), "a 25-letter word");
+  EXPECT_EQ(joined("an RNN-", "640, with", {"RNN-320"}), "an RNN-640, with");
+  EXPECT_EQ(joined("the $\\sigma$-", "polarized light"), "the $\\sigma$-polarized light");
+}
+
 TEST(LineJoiner, NumbersThatAHyphenJoinsHaveNoBlank) {
   EXPECT_EQ(joined("in Table 3-", "5."), "in Table 3-5.");
   EXPECT_EQ(joined("a sum of 3 -", "5"), "a sum of 3 - 5");
