@@ -357,8 +357,7 @@ WrittenFormula in_writing_order(std::vector<PageGlyph> glyphs, std::vector<PageR
     out.rules = std::move(rules);
     return out;
   }
-  Parts parts;
-  for (const PageGlyph& glyph : glyphs) parts.push_back(part_of(glyph));
+  Parts parts = equation_parts(glyphs);
   const double size = letter_size(parts);
   for (Part& part : parts) {
     if (is_piece(part.sign) || part.sign == 0x222B) {

@@ -22,8 +22,10 @@ struct EquationPart {
 
 using EquationParts = std::vector<EquationPart>;
 
-/// A sign of ASCII as Chinese fonts have it, as wide as their letters, becomes a plain one.
-EquationPart part_of(PageGlyph glyph);
+/// A part for each glyph. A sign of ASCII as Chinese fonts have it, as wide as their letters,
+/// becomes a plain one, the tilde of a keyboard a relation. A name that is set larger than the
+/// letters beside it, as large as signs of sums ("lim"), gets their size and line.
+EquationParts equation_parts(const std::vector<PageGlyph>& glyphs);
 
 /// Writes `more` behind a part; its box grows.
 void append(EquationPart& part, const EquationPart& more);

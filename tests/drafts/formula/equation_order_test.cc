@@ -106,6 +106,32 @@ TEST(EquationOrder, ABracketOfALargerFontIsTallAndALargeSignStaysOnItsLine) {
   EXPECT_EQ(page.latex(), "\\int\\left(x+y\\right)");
 }
 
+TEST(EquationOrder, ALimitSetAsLargeAsASumStaysOnItsLine) {
+  Equation page;
+  page.line(100).italic("a").symbol("=").roman("lim", -4, 16);
+  const double end = page.x();
+  page.at(end - 17.75).italic("n", -11, 6).symbol("→", -11, 6).symbol("∞", -11, 6);
+  page.at(end + 1).italic("p").italic("n", 4, 6).roman("+").italic("q");
+  EXPECT_EQ(page.latex(), "a=\\lim_{n\\to\\infty}p^{n}+q");
+}
+
+TEST(EquationOrder, AWideBracketOpensWithItsRightHalf) {
+  Equation page;
+  page.line(100).italic("p").put("（", "SimSun", 0, 0, 10);
+  page.at(page.x() - 4.5)
+      .italic("i", -3, 4)
+      .at(page.x() + 2.5)
+      .roman("0")
+      .put("）", "SimSun", 0, 0, 10);
+  EXPECT_EQ(page.latex(), "p_{i}(0)");
+}
+
+TEST(EquationOrder, ATildeOfAKeyboardIsARelation) {
+  Equation page;
+  page.line(100).italic("A").roman("~").italic("f").roman("(").italic("x").roman(")");
+  EXPECT_EQ(page.latex(), "A\\sim f(x)");
+}
+
 TEST(EquationOrder, ChineseWordsOfAFormulaAreText) {
   Equation page;
   page.line(100).italic("x").symbol("=").roman("0").roman("，");
