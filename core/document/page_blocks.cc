@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/document/sentences.h"
 #include "core/text/printable.h"
 #include "core/text/unicode.h"
 
@@ -136,10 +137,6 @@ void settle_numbered_titles(std::vector<Placed>& placed) {
   }
 }
 
-bool starts_lower(std::string_view text) {
-  return !text.empty() && std::islower(uint8_t(text[0]));
-}
-
 /// Whether `next` follows `last` line upon line, and a picture next to one of them takes the rest
 /// of the width of the other: text that begins or ends to run around it.
 bool turns_at_picture(const Box& last, const Box& next, double em, const PageDrafts& page) {
@@ -151,26 +148,6 @@ bool turns_at_picture(const Box& last, const Box& next, double em, const PageDra
     return region.kind == RegionKind::picture && beside.width() > 3 * em &&
            beside.height() > 2 * em && intersect(beside, narrow).area() * 10 < beside.area();
   });
-}
-
-/// Whether a text ends with an English word that ends no sentence; "a" may be a variable.
-bool ends_within_sentence(std::string_view text) {
-  static constexpr std::string_view kWords[] = {"an",  "and", "as",   "at",  "by", "for",
-                                                "in",  "of",  "on",   "or",  "to", "from",
-                                                "the", "The", "that", "with"};
-  const std::string_view word = text.substr(text.find_last_of(' ') + 1);
-  return word.size() < text.size() &&
-         std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
-
-/// Whether a long text in Chinese or Japanese breaks off within a sentence that `next` may go on
-/// with.
-bool goes_on_in_cjk(std::string_view text, std::string_view next) {
-  constexpr size_t kLeast = 20, kLeastNext = 4;  // characters
-  const uint32_t end = last_code_point(text), begin = first_code_point(next);
-  const auto is_letter = [](uint32_t c) { return is_cjk(c) && is_word(int32_t(c)); };
-  return (is_letter(end) || end == U'，' || end == U'、') && is_letter(begin) &&
-         count_cjk(text) >= kLeast && count_cjk(next) >= kLeastNext;
 }
 
 /// Whether a text begins with the raised number or the dagger of a footnote.
@@ -199,9 +176,7 @@ bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
   const bool same_size = std::abs(last.height_px - next.height_px) <= 0.08 * last.height_px;
   const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
   return (next_column || turns_at_picture(last.box, next.box, last.height_px, page)) && same_size &&
-         open &&
-         (starts_lower(next.block.text) || ends_within_sentence(last.block.text) ||
-          goes_on_in_cjk(last.block.text, next.block.text));
+         open && sentence_goes_on(last.block.text, next.block.text);
 }
 
 /// Whether `block` is a note at the foot of a column, below text that breaks off within a sentence:
