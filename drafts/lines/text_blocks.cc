@@ -130,6 +130,25 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
+/// Whether paragraphs open in bold words and a bold line is such an opening, as long as its line:
+/// two others at least begin where it does, in its font, and go on in another.
+bool is_bold_opening(const TextLine& line, const std::vector<TextLine>& lines,
+                     const std::vector<int>& chosen, std::span<const Word> words) {
+  constexpr std::ptrdiff_t kLeast = 2;
+  if (!line.bold || line.words.empty()) return false;
+  const Word& own = words[size_t(line.words.front())];
+  const auto opens = [&](int i) {
+    const TextLine& other = lines[size_t(i)];
+    if (other.bold || other.words.empty()) return false;
+    const Word &first = words[size_t(other.words.front())],
+               &last = words[size_t(other.words.back())];
+    return std::abs(other.box.x0 - line.box.x0) < 0.3 * line.size_px && first.font == own.font &&
+           first.heavy == own.heavy && first.font_size_pt == own.font_size_pt &&
+           (last.font != own.font || last.heavy != own.heavy);
+  };
+  return !own.font.empty() && std::count_if(chosen.begin(), chosen.end(), opens) >= kLeast;
+}
+
 /// A statement in typed letters on a scan, "let y;" or "function f(x) {", below prose.
 bool opens_code(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
   return lower.mono && lower.rough_size && !upper.mono && !lower.words.empty() &&
@@ -269,7 +288,10 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     if (lower < 0) continue;
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
     const bool read = !lines[upper].words.empty() && !lines[lower].words.empty();
-    const bool goes_on = read && goes_on_below(lines[upper], lines[lower], wrapped, words);
+    const bool goes_on =
+        read &&
+        (goes_on_below(lines[upper], lines[lower], wrapped, words) ||
+         (wrapped && !lines[lower].bold && is_bold_opening(lines[upper], lines, chosen, words)));
     const bool runs_on = read && wrapped && keeps_type(lines[upper], lines[lower], words);
     const bool formula =
         goes_on && (holds_formula(lines[upper], words) || holds_formula(lines[lower], words));

@@ -26,5 +26,26 @@ TEST(PageSeed102Text, ASentenceGoesOnBelowAPictureWithBracketsOrAFormula) {
   EXPECT_FALSE(sentence_goes_on("the number of dots", "(QW0) Another sentence"));
 }
 
+/// A line of two fonts at the left of a column, as wide as its words.
+void add_opening(PdfPage& page, double y, const std::string& bold, const std::string& rest) {
+  page.lines.push_back({72, y, bold, 10, "F5"});
+  const double x = 72 + test::text_width(bold + " ", "F5", 10);
+  page.lines.push_back({x, y, rest, 10, "F4"});
+}
+
+TEST(PageSeed102Text, ABoldLineOpensAParagraphWhereOthersOpenInBold) {
+  PdfPage page;
+  page.lines.push_back(
+      {72, 740, "There is a growing literature on the design of auctions", 10, "F4"});
+  add_opening(page, 700, "Demange, Gabrielle and Gale, David.", "The Structure of");
+  page.lines.push_back({72, 688, "Markets. Econometrica, July 1985.", 10, "F4"});
+  add_opening(page, 673, "Edelman, Ben and Schwartz, M.", "Internet and other");
+  page.lines.push_back({72, 661, "Advertising. American Economic Review, 2007.", 10, "F4"});
+  page.lines.push_back({72, 646, "Lahaie, Pennock, Saberi, Amin and Vohra, Rakesh V.", 10, "F5"});
+  page.lines.push_back({72, 634, "Sponsored Search Auctions, in Noam Nisan, Algorithm", 10, "F4"});
+  page.lines.push_back({72, 622, "Game Theory. Cambridge University Press.", 10, "F4"});
+  expect_has(markdown_of(page), "Rakesh V**. Sponsored Search");
+}
+
 }  // namespace
 }  // namespace docspec
