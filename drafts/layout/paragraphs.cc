@@ -214,16 +214,16 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const char end = last.back();
       const bool goes_on = !forced && (small || mark[0] == '(') &&
                            std::string_view(".!?").find(end) == std::string_view::npos;
+      const bool in_reference = in_item && item_mark.starts_with('[');
       // "I. Korhonen" goes on with a line that had no room for it, and so does "J. Physiol. 3"
       // behind a full stop, where the item has a number.
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
                            row.x0 > item_x0 - 0.5 * em &&
-                           (!ended || std::isdigit(uint8_t(item_mark[0])));
+                           (!ended || in_reference || std::isdigit(uint8_t(item_mark[0])));
       // "8 received" goes on with an item, too: a number that opens one stands left of the text.
       const bool amount =
           in_item && row.x0 > item_x0 - 0.5 * em &&
           (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
-      const bool in_reference = in_item && item_mark.starts_with('[');
       // "[387]", what a reference is cited for, below its text.
       const bool remark_of_item =
           in_item && !in_reference && mark.starts_with('[') && row.x0 > item_x0 - 0.5 * em;

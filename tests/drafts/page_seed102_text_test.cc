@@ -47,5 +47,16 @@ TEST(PageSeed102Text, ABoldLineOpensAParagraphWhereOthersOpenInBold) {
   expect_has(markdown_of(page), "Rakesh V**. Sponsored Search");
 }
 
+TEST(PageSeed102Text, AReferenceGoesOnWithAnInitialBehindAFullStop) {
+  PdfPage page;
+  add_prose(page, 72, 740, 6);
+  page.lines.push_back(
+      {72, 640, "[18] Lopez L. A. Journal of Cosmology and other fields, 2009.", 9});
+  page.lines.push_back({72, 629, "[19] Seljak U. and Zaldarriaga M. and others, in Astrophys.", 9});
+  page.lines.push_back({90, 618, "J. 469, 437 to 444, and in the proceedings, 1996.", 9});
+  page.lines.push_back({72, 607, "[20] Spergel D. N. and others, in a journal of that year.", 9});
+  expect_has(markdown_of(page), "Astrophys. J. 469, 437");
+}
+
 }  // namespace
 }  // namespace docspec
