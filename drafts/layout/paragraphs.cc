@@ -149,8 +149,9 @@ bool opens_cjk(std::string_view word) {
 std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<TextLine>& lines,
                                      std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
-  const bool listing =
-      std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; });
+  const bool listing =  // not the addresses of notes
+      std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; }) &&
+      !opens_note(rows[0], lines, words);
   if (lines[block.front()].words.empty() || rows.size() == 1 ||
       lines[block.front()].quarter_turns != 0 ||
       (listing && !is_bullet(first_word(rows[0], lines, words))))

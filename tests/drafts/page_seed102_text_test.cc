@@ -58,5 +58,18 @@ TEST(PageSeed102Text, AReferenceGoesOnWithAnInitialBehindAFullStop) {
   expect_has(markdown_of(page), "Astrophys. J. 469, 437");
 }
 
+TEST(PageSeed102Text, NotesThatAreTypedAddressesStayApart) {
+  PdfPage page;
+  add_prose(page, 72, 740, 6);
+  for (int note = 2; note < 5; ++note) {
+    const double y = 140 - 11.0 * note;
+    page.lines.push_back({72, y + 3, std::to_string(note), 5, "F4"});
+    page.lines.push_back({77, y, "https://example.org/" + std::to_string(note), 8, "F3"});
+  }
+  const std::string text = markdown_of(page);
+  for (const char* end : {"org/2", "org/3"}) expect_lacks(text, std::string(end) + " ");
+  expect_has(text, "org/3");
+}
+
 }  // namespace
 }  // namespace docspec
