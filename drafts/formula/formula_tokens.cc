@@ -260,7 +260,19 @@ class Tokens {
     if (token.kind == Kind::index && last && gap < 0.3) {
       token.wide = last->wide;
       if (last->kind == Kind::letter && last->bold) tokens_[k - 1].math = true;
+      if (is_typed_variable(*last, token))
+        token.math = token.variables = tokens_[k - 1].math = true;
     }
+  }
+
+  /// Whether a single typed letter has a lowered typed index: code has none.
+  bool is_typed_variable(const LineToken& letter, const LineToken& index) const {
+    const auto typed = [&](size_t i) { return lines_.font(i).mono; };
+    const PageGlyph& first = glyph(index.glyphs[0]);
+    return letter.kind == Kind::letter && typed(letter.glyphs[0]) &&
+           std::all_of(index.glyphs.begin(), index.glyphs.end(), typed) &&
+           is_variable(first.letter) && first.base > line_.base &&
+           first.size < 0.88 * glyph(letter.glyphs[0]).size;
   }
 
   bool capitals(const LineToken& token) const {

@@ -71,5 +71,17 @@ TEST(PageSeed102Text, NotesThatAreTypedAddressesStayApart) {
   expect_has(text, "org/3");
 }
 
+TEST(PageSeed102Text, ATypedLetterWithALoweredIndexIsAVariable) {
+  GlyphPage page;
+  page.prose(40, 50).line(100, 50).text({"Notice", "that", "the", "keys"});
+  page.put("y", "CMTT9", 0, 3).put("Q", "CMTT8", -1.5, 0, 6);
+  page.text({"of", "the", "query", "and", "the", "word"}).put("list", "CMTT9", 0, 3);
+  page.text({"stand", "for", "it"});
+  const GlyphLines lines(page.glyphs());
+  const auto formulas = read_inline_formulas(lines, read_formulas(lines));
+  ASSERT_EQ(formulas.size(), 1u);
+  EXPECT_EQ(formulas[0].latex, "\\mathrm{y}_{\\mathrm{Q}}");
+}
+
 }  // namespace
 }  // namespace docspec
