@@ -13,8 +13,8 @@ bool starts_lower(std::string_view text) {
   return !text.empty() && std::islower(uint8_t(text[0]));
 }
 
-/// The text after the brackets or the formula that it begins with: "and" in "(QW0) and". The mark of
-/// an item, "(a)" or "(iii)", is no such bracket. Empty where the text begins with neither.
+/// The text after the brackets or the formula that it begins with: "and" in "(QW0) and". The mark
+/// of an item, "(a)" or "(iii)", is no such bracket. Empty where the text begins with neither.
 std::string_view after_aside(std::string_view text) {
   constexpr size_t kLeast = 3;  // letters in the brackets
   const bool formula = text.starts_with('$') && !text.starts_with("$$");

@@ -225,8 +225,9 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
                     text.marks.back().to + 1 >= text.text.size() && !line.marks.empty() &&
                     is_code(line.marks.front()) && line.marks.front().from == 0;
   const bool shared = is_and_or_or(next);  // "16-" "and 32-bit", "long-" "or short-term"
+  const bool range = next == "to";         // "3-" "to 5-year"
   if (address_goes_on(last, next, code) || parts_numbers(last, next) ||
-      (follows_number(last, next) && !shared) ||
+      (follows_number(last, next) && !shared && !range) ||
       (ends_with_close_dash(last) && std::isalnum(uint8_t(next[0])))) {
     append(text, line, "");
   } else if (text.text.empty() ||

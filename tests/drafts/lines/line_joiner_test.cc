@@ -50,6 +50,7 @@ TEST(LineJoiner, WordsThatShareASecondHalfKeepTheirHyphens) {
   EXPECT_EQ(joined("light- and heavy-", "duty trucks"), "light- and heavy-duty trucks");
   EXPECT_EQ(joined("of long-", "or short-term loans"), "of long- or short-term loans");
   EXPECT_EQ(joined("on 16-", "and 32-bit machines"), "on 16- and 32-bit machines");
+  EXPECT_EQ(joined("on 3-", "to 5-year loans"), "on 3- to 5-year loans");
   EXPECT_EQ(joined("an iel-", "and thous", {"ieland"}), "an ieland thous");
 }
 
