@@ -38,7 +38,7 @@ std::string text_of(const std::vector<std::string>& lines, RegionKind kind = Reg
 
 TEST(RegionText, JoinsLinesAndHyphens) {
   EXPECT_EQ(text_of({"a para-", "graph of", "lines"}), "a paragraph of lines");
-  EXPECT_EQ(text_of({"the Figure-", "Caption is 3-", "fold"}), "the Figure-Caption is 3- fold");
+  EXPECT_EQ(text_of({"the Figure-", "Caption is 3-", "fold"}), "the Figure-Caption is 3-fold");
   EXPECT_EQ(text_of({"well-known things are well-", "known"}), "well-known things are well-known")
       << "the page writes it with its hyphen elsewhere";
   EXPECT_EQ(text_of({}), "");
