@@ -93,10 +93,10 @@ TEST(DrawnText, TheInkOfAPieceIsAllOfItsFormula) {
   DrawnPage page = with_formulas(3);
   page.words[1].box.x0 = 230;
   page.draw({205, 45, 215, 57});  // behind a minus that is too thin to be seen
-  page.draw({160, 28, 185, 36});  // above it
+  page.draw({160, 33, 185, 41});  // above it
   const DrawnText found = page.find();
   ASSERT_EQ(found.pieces.size(), 3u);
-  EXPECT_NEAR(found.pieces[0].ink.y0, 28, 1);
+  EXPECT_NEAR(found.pieces[0].ink.y0, 33, 1);
   EXPECT_NEAR(found.pieces[0].ink.y1, 57, 2);
   EXPECT_NEAR(found.pieces[0].ink.x1, 215, 2);
   EXPECT_EQ(found.pieces[0].box.y0, 40) << "the place of its word in the line";
