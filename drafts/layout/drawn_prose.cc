@@ -142,7 +142,8 @@ size_t count_letter_pieces(const PageInput& page, const Box& picture) {
   if (box.empty()) return 0;
   std::vector<Box> letters;
   std::vector<int> heights;
-  for (const InkPieces::Blob& piece : InkPieces(*page.image, box).all()) {
+  const InkPieces pieces(*page.image, box);
+  for (const InkPieces::Blob& piece : pieces.all()) {
     const int height = piece.box.height(), width = piece.box.width();
     if (height < kLowest || height > kHighest || width > 3 * height ||
         piece.pixels * 5 < height * width)
