@@ -211,7 +211,7 @@ void LineJoiner::add_word(const std::string& word) {
     return;
   }
   hyphenated_.insert(word);
-  for (const std::string& part : parts) ++words_[part];
+  ++words_[parts.back()];  // the first may be no word: "non-linear", "Net-D"
   for (size_t i = 1; i < parts.size(); ++i) hyphenated_.insert(parts[i - 1] + "-" + parts[i]);
 }
 

@@ -43,6 +43,7 @@ TEST(LineJoiner, AHyphenStaysWhereALongerCompoundHasIt) {
             "adjacent key-values reside");
   EXPECT_EQ(joined("a state-", "change", {"old-state", "of", "change", "by", "change"}),
             "a state-change");
+  EXPECT_EQ(joined("the net-", "work is", {"Net-D", "work", "work"}), "the network is");
   EXPECT_EQ(joined("a proof\u2011of\u2011", "concept"), "a proof\u2011of\u2011concept");
 }
 
