@@ -133,7 +133,9 @@ FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaI
 }
 
 bool hangs(const FormulaItem& item) {
-  return item.tall || is_large_operator(item.sign);
+  constexpr double kLargeSlash = 1.1;  // font sizes, of its ink
+  return item.tall || is_large_operator(item.sign) ||
+         (item.sign == '/' && item.height() > kLargeSlash * item.size);
 }
 
 bool on_line(const FormulaItem& item, double size) {

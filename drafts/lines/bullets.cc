@@ -68,7 +68,7 @@ const char* checkbox(const std::string& text) {
 bool symbol_font(const std::string& font) {
   std::string lower;
   for (char c : font) lower += char(std::tolower(uint8_t(c)));
-  for (const char* part : {"dingbat", "wingding", "webding"})
+  for (const char* part : {"dingbat", "wingding", "webding", "ornament"})
     if (lower.find(part) != lower.npos) return true;
   return false;
 }

@@ -158,6 +158,15 @@ Word word(const std::string& text, int x, int y, int width, const std::string& f
   return {text, {x, y, x + width, y + 20}, 1, size, font};
 }
 
+TEST(PageSeed69, TheSignsOfAFontOfOrnamentsAreBullets) {
+  std::vector<Word> words = {word(".", 100, 100, 8, "LLADDL+ZztexOrnaments"),
+                             word("size", 120, 100, 40, "Arnhem-Blond"),
+                             word(".", 170, 100, 8, "Arnhem-Blond")};
+  restore_symbol_bullets(words);
+  EXPECT_EQ(words[0].text, "•");
+  EXPECT_EQ(words[2].text, ".");
+}
+
 TEST(PageSeed69, BulletsOfWingdingsMayHaveABlankWithThem) {
   std::vector<Word> words = {word("\uF09F\uF020", 100, 100, 8, "Wingdings-Regular"),
                              word("go", 112, 100, 20)};

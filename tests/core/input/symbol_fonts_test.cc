@@ -20,6 +20,7 @@ TEST(SymbolFonts, PrivateCodesAreThoseOfSymbol) {
   EXPECT_EQ(symbol_sign("SymbolMT", 'a'), 0u) << "has a letter already";
   EXPECT_EQ(symbol_sign("Wingdings", 0xF0A3), 0u);
   EXPECT_EQ(symbol_sign("TimesNewRoman", 0xF0A3), 0u);
+  EXPECT_EQ(symbol_sign("BAAAAA+OpenSymbol", 0xF075), 0u) << "a bullet, no upsilon";
   EXPECT_EQ(pi_sign("SymbolMT", 0xF0CE), uint32_t(U'∈')) << "the words of a page have them too";
 }
 

@@ -132,6 +132,12 @@ TEST(GlyphFormulas, IndicesBehindEachOtherStayBehind) {
   EXPECT_EQ(page.latex(), "T^{a}{}_{bc}=0");
 }
 
+TEST(GlyphFormulas, ALargeSlashStandsOnItsLine) {
+  Page page;
+  page.math("w=a").at(116).large(0x0E, 8.5).at(121).math("b");
+  EXPECT_EQ(page.latex(), "w=a/b");
+}
+
 TEST(GlyphFormulas, TallBracketsHoldMatricesAndGrowAroundFractions) {
   Page page;
   page.math("A=").large(0x12, 14);
