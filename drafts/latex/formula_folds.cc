@@ -53,10 +53,18 @@ void fold_root(Items& items, size_t at, const PageRule& rule) {
   replace(items, from, end, std::move(whole));
 }
 
+/// Whether an item is an index under a raised fraction whose denominator begins with `first`.
+bool is_lower_index(const Item& item, const Item& first) {
+  constexpr double kLarger = 1.2, kLower = 0.4;  // of the size of the denominator
+  return !item.whole && !first.whole && !hangs(item) && item.size > kLarger * first.size &&
+         item.base > first.base + kLower * first.size;
+}
+
 /// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
 size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
   double size = 0;  // the largest of the run: limits are further off than their own size tells
   const auto beside = [&](const Item& item) {
+    if (step > 0 && is_lower_index(item, items[at])) return false;
     if (is_brace(item.sign) && item.x0 < rule.x0 && item.x1 > rule.x1) return false;  // of it all
     size = std::max(size, item.size);
     const double middle = item.whole || hangs(item) ? item.axis() : item.base - 0.25 * item.size;
@@ -231,8 +239,13 @@ void fold_accents(FormulaItems& items) {
     Item whole = whole_item("", content, main_item(content));
     whole.order = accent.order;
     whole.top -= 0.2 * whole.size;
-    whole.latex = (arrow ? over_arrow(accent) : accent_latex(accent.sign, content.size() > 1)) +
-                  ("{" + read_items(content) + "}");
+    // The bar of Planck's constant is not raised to the height of the letter.
+    const bool bar_on_h = accent.sign == 0x304 && content.size() == 1 && content[0].sign == 'h' &&
+                          accent.base > content[0].base - 0.1 * size;
+    whole.latex =
+        bar_on_h ? "\\hbar"
+                 : (arrow ? over_arrow(accent) : accent_latex(accent.sign, content.size() > 1)) +
+                       ("{" + read_items(content) + "}");
     replace(items, i, i + 1 + content.size(), std::move(whole));
   }
 }
@@ -290,6 +303,7 @@ void fold_rules(FormulaItems& items, std::span<const PageRule> rules) {
 }
 
 void fold_limits(FormulaItems& items) {
+  constexpr double kClose = 0.4;   // font sizes, from one item of an index to the next
   constexpr double kOfMax = 0.24;  // of the width of "arg max": from the middle of "max" to its end
   const double size = main_size(items);
   for (size_t i = 0; i < items.size(); ++i) {
@@ -299,19 +313,25 @@ void fold_limits(FormulaItems& items) {
     const bool integral = is_one_of(sign.sign, U"∫∬∭⨌∮∯∲∳");  // slanted
     // The run before or after the sign whose middle is the sign's.
     const auto run = [&](int step) {
-      double x0 = 1e9, x1 = -1e9, best = (integral ? 0.5 : limits ? 0.16 : 0.08) * size;
+      const double most = (integral ? 0.5 : limits ? 0.16 : 0.08) * size;
+      double x0 = 1e9, x1 = -1e9, best = most, end = -1e9;
       size_t found = 0;
       for (size_t k = 1; step < 0 ? k <= i : i + k < items.size(); ++k) {
         const Item& item = items[step < 0 ? i - k : i + k];
         const double gap = step < 0 ? sign.top - item.bottom : item.top - sign.bottom;
         const bool small = item.size < 0.85 * std::max(size, sign.size);
         if (!small || item.tall || gap < (limits ? -0.45 : -0.1) * size || gap > 1.2 * size) break;
+        // An index at the side of an integral begins under its foot.
+        const bool goes_on = integral && step > 0 && x0 > sign.middle() - 0.1 * size &&
+                             item.x0 < end + kClose * item.size;
+        if (found > 0 && goes_on) found = 0, best = -1;
+        end = item.x1;
         x0 = std::min(x0, item.x0);
         x1 = std::max(x1, item.x1);
         double off = std::abs((x0 + x1) / 2 - sign.middle());
         if (is_arg(sign))
           off = std::min(off, std::abs((x0 + x1) / 2 - sign.x1 + kOfMax * (sign.x1 - sign.x0)));
-        if (off < best) {
+        if (off < best || (limits && !integral && off < most)) {
           best = off;
           found = k;
         }

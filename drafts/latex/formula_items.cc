@@ -42,8 +42,11 @@ bool is_fence(uint32_t c) {
 }
 
 FormulaItems formula_items(std::span<const std::string> fonts, std::span<const PageGlyph> glyphs) {
-  constexpr double kTall = 1.05;  // font sizes
+  constexpr double kTall = 1.05;   // font sizes
+  constexpr double kLeast = 0.62;  // of the largest font: TeX has fonts for indices of indices
   FormulaItems items;
+  double largest = 0;
+  for (const PageGlyph& glyph : glyphs) largest = std::max(largest, glyph.size);
   for (const PageGlyph& glyph : glyphs) {
     const std::string& font = fonts[size_t(glyph.font)];
     if (glyph.letter == 0) throw UnreadableFormula{};
@@ -59,6 +62,7 @@ FormulaItems formula_items(std::span<const std::string> fonts, std::span<const P
     item.roman = !is_variables_font(font);
     item.bold = is_bold_font(font);
     item.tall = is_bracket(item.sign) && item.height() > kTall * item.size;
+    item.least = item.size < kLeast * largest;
     items.push_back(std::move(item));
   }
   return items;
@@ -115,7 +119,7 @@ FormulaItem joined_item(std::string latex, const FormulaItems& of, const Formula
   FormulaItem item = like;
   item.latex = std::move(latex);
   item.sign = 0;
-  item.whole = item.tall = item.roman = item.bold = false;
+  item.whole = item.tall = item.roman = item.bold = item.least = false;
   for (const FormulaItem& part : of) {
     item.x0 = std::min(item.x0, part.x0);
     item.x1 = std::max(item.x1, part.x1);
@@ -143,19 +147,28 @@ bool on_line(const FormulaItem& item, double size) {
 }
 
 double main_size(const FormulaItems& items) {
-  double size = 0, any = 0;
+  double size = 0, any = 0, within = 0;
   for (const FormulaItem& item : items) {
+    const bool bracket = is_bracket(item.sign);
     any = std::max(any, item.size);
     if (!hangs(item)) size = std::max(size, item.size);
+    if (!hangs(item) && !bracket) within = std::max(within, item.size);
   }
-  return size > 0 ? size : any;
+  // Around what is small TeX sets brackets of a larger font; what follows is no index of them.
+  const bool larger = items.size() > 1 &&
+                      (opens_bracket(items[0].sign) || is_fence(items[0].sign)) && within > 0 &&
+                      within < 0.85 * size && std::abs(items[1].base - items[0].base) < 0.12 * size;
+  return larger ? within : size > 0 ? size : any;
 }
 
 const FormulaItem& main_item(const FormulaItems& items) {
   const double size = main_size(items);
   std::vector<std::pair<double, size_t>> bases;
-  for (size_t i = 0; i < items.size(); ++i)
-    if (on_line(items[i], size)) bases.emplace_back(items[i].base, i);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!on_line(items[i], size)) continue;
+    if (items[i].least) return items[i];  // the others may be its indices
+    bases.emplace_back(items[i].base, i);
+  }
   return bases.empty() ? items.front() : items[median(std::move(bases)).second];
 }
 

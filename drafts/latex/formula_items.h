@@ -21,6 +21,7 @@ struct FormulaItem {
   bool bold = false;
   bool whole = false;  ///< put together of several
   bool tall = false;   ///< a bracket of more than a line
+  bool least = false;  ///< of the size of an index's index, whose own indices are as large
 
   double middle() const { return (x0 + x1) / 2; }
   double axis() const { return (top + bottom) / 2; }

@@ -19,7 +19,7 @@ using Items = FormulaItems;
 /// -1 = lowered, 1 = raised: an index of what stands before it.
 int script_of(const Item& item, double size, double base) {
   const double raised = base - item.base;
-  const bool small = item.size < 0.85 * size;
+  const bool small = item.size < 0.85 * size || item.least;
   if (hangs(item) || (!small && !item.whole)) return 0;
   const double up = small ? 0.13 : 0.6, down = small ? 0.07 : 0.6;
   return raised > up * size ? 1 : raised < -down * size ? -1 : 0;
