@@ -190,6 +190,12 @@ class GlyphFormulas {
     return parts;
   }
 
+  bool has_number(const std::vector<size_t>& block) const {
+    for (size_t at = 0; at < block.size(); ++at)
+      if (number_end(block, at) != 0) return true;
+    return false;
+  }
+
   bool is_formula(const std::vector<size_t>& block) const {
     size_t signs = 0, digits = 0, typed = 0, words = 0;  // words: letters of other scripts
     bool relation = false, large = false, tall = false, letters = false;
@@ -210,7 +216,7 @@ class GlyphFormulas {
     if (typed * 3 > block.size()) return false;     // code
     if (!letters && !large && !tall) return false;  // "<0.001" in a table
     const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size()) ||
-                      (signs >= 3 && !rules_of(block).empty());
+                      (signs >= 3 && (!rules_of(block).empty() || has_number(block)));
     if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - words - digits / 2)
       return false;
     return !is_item(block) && !is_text_line(block) &&

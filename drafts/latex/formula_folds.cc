@@ -62,9 +62,11 @@ bool is_lower_index(const Item& item, const Item& first) {
 
 /// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
 size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
-  double size = 0;  // the largest of the run: limits are further off than their own size tells
+  double size = 0;     // the largest of the run: limits are further off than their own size tells
+  bool signs = false;  // that have limits above them
   const auto beside = [&](const Item& item) {
-    if (step > 0 && is_lower_index(item, items[at])) return false;
+    signs |= takes_limits(item);
+    if (step > 0 && !signs && is_lower_index(item, items[at])) return false;
     if (is_brace(item.sign) && item.x0 < rule.x0 && item.x1 > rule.x1) return false;  // of it all
     size = std::max(size, item.size);
     const double middle = item.whole || hangs(item) ? item.axis() : item.base - 0.25 * item.size;

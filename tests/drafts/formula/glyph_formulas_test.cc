@@ -132,6 +132,54 @@ TEST(GlyphFormulas, IndicesBehindEachOtherStayBehind) {
   EXPECT_EQ(page.latex(), "T^{a}{}_{bc}=0");
 }
 
+TEST(GlyphFormulas, AnIndexOfAnIndexIsAsLargeAsIt) {
+  Page page;  // K = Q^{N_{B_n}}, in 10, 7, 5 and 5 points
+  page.math("K=Q").put("N", "CMMI7", 3.6, 0, 7).put("B", "CMMI5", 2.6, 0, 5);
+  page.put("n", "CMMI5", 1.8, 0, 5);
+  EXPECT_EQ(page.latex(), "K=Q^{N_{B_{n}}}");
+  Page other;  // the denominator n_+ of a fraction in an index
+  other.math("K=e").put("a", "CMMI5", 6, 0, 5).bar(115, 125, 5).at(115);
+  other.put("n", "CMMI5", 1, 0, 5).put("+", "CMR5", 0.3, 0, 5).at(126).put("Z", "CMMI7", 3.6, 0, 7);
+  EXPECT_EQ(other.latex(), "K=e^{\\frac{a}{n_{+}}Z}");
+}
+
+TEST(GlyphFormulas, BracketsMayBeLargerThanWhatTheyHold) {
+  Page page;
+  page.math("R=").at(116).put("|", "CMSY10", 7).put("k", "CMMI7", 7.5, 0, 7);
+  page.put("3", "CMR5", 6.5, 0, 5).put("|", "CMSY10", 7).bar(115, 131, 2.5);
+  page.at(119).put("m", "CMMI7", -5, 0, 7);
+  EXPECT_EQ(page.latex(), "R=\\frac{|k_{3}|}{m}");
+}
+
+TEST(GlyphFormulas, AllOfALimitIsOne) {
+  Page page;  // an index at the side of an integral
+  page.math("x=").large(0x5A, 10).put("u", "CMMI7", -9, -3, 7).put("<", "CMMI7", -9, 0, 7);
+  page.put("v", "CMMI7", -9, 0, 7).math("f");
+  EXPECT_EQ(page.latex(), "x=\\int_{u<v}f");
+}
+
+TEST(GlyphFormulas, AnIndexUnderARaisedFractionIsNotOfIt) {
+  Page page;
+  page.math("W=y").put("1", "CMR5", 7, 0, 5).bar(115, 119, 5.5).at(115).put("3", "CMR5", 1, 0, 5);
+  page.at(115).put("n", "CMMI7", -2.5, 0, 7);
+  EXPECT_EQ(page.latex(), "W=y_{n}^{\\frac{1}{3}}");
+}
+
+TEST(GlyphFormulas, TheBarOfPlancksConstantIsNotRaised) {
+  Page page;
+  page.math("E=").at(110).put("\u0304", "CMR10").at(110).math("h");
+  EXPECT_EQ(page.latex(), "E=\\hbar");
+  Page other;
+  other.math("E=").at(110).put("\u0304", "CMR10", 2.6).at(110).math("h");
+  EXPECT_EQ(other.latex(), "E=\\bar{h}");
+}
+
+TEST(GlyphFormulas, ANumberTellsAFormulaWithoutARelation) {
+  Page page;
+  page.math("SL(2,C)/E").sub("2").at(300).put("(2)", "CMR10");
+  EXPECT_EQ(page.latex(), "SL(2,C)/E_{2} \\tag{2}");
+}
+
 TEST(GlyphFormulas, ALargeSlashStandsOnItsLine) {
   Page page;
   page.math("w=a").at(116).large(0x0E, 8.5).at(121).math("b");
