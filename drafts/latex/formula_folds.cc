@@ -53,6 +53,25 @@ void fold_root(Items& items, size_t at, const PageRule& rule) {
   replace(items, from, end, std::move(whole));
 }
 
+bool takes_limits(const Item& item) {
+  static constexpr std::string_view kNames[] = {"\\lim",
+                                                "\\max",
+                                                "\\min",
+                                                "\\sup",
+                                                "\\inf",
+                                                "\\limsup",
+                                                "\\liminf",
+                                                "\\det",
+                                                "\\gcd",
+                                                "\\Pr",
+                                                "\\arg\\max",
+                                                "\\arg\\min",
+                                                "\\operatorname{argmax}",
+                                                "\\operatorname{argmin}"};
+  return is_large_operator(item.sign) ||
+         std::find(std::begin(kNames), std::end(kNames), item.latex) != std::end(kNames);
+}
+
 /// Whether an item is an index under a raised fraction whose denominator begins with `first`.
 bool is_lower_index(const Item& item, const Item& first) {
   constexpr double kLarger = 1.2, kLower = 0.4;  // of the size of the denominator
@@ -168,25 +187,6 @@ size_t gather(Items& items, const PageRule& rule) {
   items.insert(items.begin() + Place(at), below.begin(), below.end());
   items.insert(items.begin() + Place(at), above.begin(), above.end());
   return at + above.size();
-}
-
-bool takes_limits(const Item& item) {
-  static constexpr std::string_view kNames[] = {"\\lim",
-                                                "\\max",
-                                                "\\min",
-                                                "\\sup",
-                                                "\\inf",
-                                                "\\limsup",
-                                                "\\liminf",
-                                                "\\det",
-                                                "\\gcd",
-                                                "\\Pr",
-                                                "\\arg\\max",
-                                                "\\arg\\min",
-                                                "\\operatorname{argmax}",
-                                                "\\operatorname{argmin}"};
-  return is_large_operator(item.sign) ||
-         std::find(std::begin(kNames), std::end(kNames), item.latex) != std::end(kNames);
 }
 
 bool is_arg(const Item& item) {
