@@ -176,12 +176,13 @@ bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const 
 }
 
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
-/// page.
+/// page. Code has a limit of its own.
 double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
                      const std::vector<int>& below) {
   std::vector<double> pitches;
   for (size_t k = 0; k < chosen.size(); ++k) {
-    if (below[k] < 0 || !similar(lines[chosen[k]], lines[below[k]])) continue;
+    if (below[k] < 0 || lines[chosen[k]].mono || !similar(lines[chosen[k]], lines[below[k]]))
+      continue;
     const double pitch =
         (lines[below[k]].middle() - lines[chosen[k]].middle()) / lines[chosen[k]].size_px;
     if (pitch < 3) pitches.push_back(pitch);

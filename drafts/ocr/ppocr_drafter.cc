@@ -170,10 +170,12 @@ void put_sign(std::vector<Word>& words, Word sign) {
   words.insert(words.begin(), std::move(sign));
 }
 
+constexpr double kLeastWidth = 0.75;  // of its height: a narrower line runs downwards
+
 /// A letter that stands alone as a line to read. Its box grows as found lines do; a narrow one
 /// stays wide enough not to be taken for a line that runs downwards.
 ppocr::LineBox line_of(const Box& letter) {
-  constexpr double kGrown = 1.35, kLeastWidth = 0.75;
+  constexpr double kGrown = 1.35;
   const double height = letter.height() * kGrown;
   const double width = std::max(letter.width() + height - letter.height(), kLeastWidth * height);
   return {(letter.x0 + letter.x1) / 2.0, (letter.y0 + letter.y1) / 2.0, width, height, 0, 1};
@@ -192,6 +194,19 @@ void part_stacks(std::vector<ppocr::LineBox>& lines, const PageImage& image) {
     lines[i] = line_of(signs.front());
     for (size_t k = 1; k < signs.size(); ++k) lines.push_back(line_of(signs[k]));
   }
+}
+
+/// Widens what is as narrow as a lone "}" and no higher than the lines of a page of level lines: it
+/// is no line that runs downwards.
+void widen_lone_signs(std::vector<ppocr::LineBox>& lines) {
+  constexpr double kHigher = 1.2;
+  std::vector<double> heights;
+  for (const ppocr::LineBox& line : lines)
+    if (line.width > line.height) heights.push_back(line.height);
+  if (heights.size() * 5 < lines.size() * 4 || heights.empty()) return;
+  const double highest = kHigher * median(std::move(heights));
+  for (ppocr::LineBox& line : lines)
+    if (line.height <= highest) line.width = std::max(line.width, kLeastWidth * line.height);
 }
 
 /// Whether what stands alone was surely read as digits or capitals: small letters stand alone in
@@ -371,6 +386,7 @@ void PpOcrDrafter::find(const PageInput& page) {
   drop_dirt(lines_, *page.image);
   lines_ = parted(lines_, *page.image);
   part_stacks(lines_, *page.image);
+  widen_lone_signs(lines_);
   letters_from_ = lines_.size();
   std::vector<Box> boxes;
   for (const ppocr::LineBox& line : lines_) boxes.push_back(around(line));

@@ -1,8 +1,11 @@
 #include "drafts/ocr/seen_code.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "core/base/median.h"
@@ -161,6 +164,44 @@ bool are_next(const Box& a, const Box& b) {
   return down < kFar * height && across < (down < 0 ? 10 : 2) * height;
 }
 
+/// Calls `found(word, at, length)` for each name in lines of code: letters, digits, underscores
+/// and, within it, hyphens.
+template <typename Found>
+void for_each_name(std::vector<Word>& words, const std::vector<SeenLine>& lines,
+                   const std::vector<size_t>& code, const Found& found) {
+  const auto is_part = [](char c) { return std::isalnum(uint8_t(c)) || c == '_' || c == '-'; };
+  for (const size_t l : code)
+    for (size_t i = lines[l].from; i < lines[l].to; ++i) {
+      std::string& text = words[i].text;
+      for (size_t at = 0, end = 0; at < text.size(); at = std::max(end, at + 1)) {
+        end = at;
+        if (!std::isalpha(uint8_t(text[at]))) continue;
+        while (end < text.size() && is_part(text[end])) ++end;
+        while (text[end - 1] == '-') --end;
+        found(words[i], at, end - at);
+      }
+    }
+}
+
+/// Writes a name with a hyphen as the code elsewhere writes it, with an underscore. A difference of
+/// two names stays: both stand alone elsewhere.
+void read_underscores(std::vector<Word>& words, const std::vector<SeenLine>& lines,
+                      const std::vector<size_t>& code) {
+  std::set<std::string> names;
+  for_each_name(words, lines, code, [&](const Word& word, size_t at, size_t length) {
+    names.insert(word.text.substr(at, length));
+  });
+  for_each_name(words, lines, code, [&](Word& word, size_t at, size_t length) {
+    std::string name = word.text.substr(at, length);
+    const size_t hyphen = name.find('-');
+    if (hyphen == name.npos ||
+        (names.contains(name.substr(0, hyphen)) && names.contains(name.substr(hyphen + 1))))
+      return;
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (names.contains(name)) word.text.replace(at, length, name);
+  });
+}
+
 }  // namespace
 
 void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengths) {
@@ -175,10 +216,11 @@ void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengt
     lines.push_back(line);
   }
   std::vector<bool> done(lines.size(), false);
+  std::vector<size_t> code_lines;
   std::vector<double> tried;
   while (tried.size() < kMostPitches) {
     const double pitch = common_pitch(words, lines, done, tried);
-    if (pitch <= 0) return;
+    if (pitch <= 0) break;
     tried.push_back(pitch);
     std::vector<size_t> left;
     for (size_t l = 0; l < lines.size(); ++l)
@@ -221,8 +263,10 @@ void name_seen_code(std::vector<Word>& words, std::span<const size_t> line_lengt
       }
       for (const size_t l : block)
         for (size_t i = lines[l].from; i < lines[l].to; ++i) words[i].font = kSeenMono;
+      code_lines.insert(code_lines.end(), block.begin(), block.end());
     }
   }
+  read_underscores(words, lines, code_lines);
 }
 
 }  // namespace docspec

@@ -50,5 +50,18 @@ TEST(TextBlocks, PiecesAboveALineOfArabicDoNotPartIt) {
   EXPECT_EQ(blocks.size(), 1u);
 }
 
+TEST(TextBlocks, CloseLinesOfCodeDoNotPartTheTextOfAPage) {
+  std::vector<Word> words;
+  std::vector<TextLine> lines;
+  for (int i = 0; i < 3; ++i) add_line(words, lines, 200, 1400, 100 + 60 * i, "text");
+  std::vector<int> chosen = {0, 1, 2};
+  for (int i = 0; i < 9; ++i) {
+    chosen.push_back(int(lines.size()));
+    add_line(words, lines, 300, 900, 500 + 34 * i, "code");
+    lines.back().mono = true;
+  }
+  EXPECT_EQ(group_blocks(lines, chosen, words).size(), 2u);
+}
+
 }  // namespace
 }  // namespace docspec

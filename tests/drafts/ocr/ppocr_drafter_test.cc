@@ -58,6 +58,37 @@ TEST(PpOcrDrafter, PassesOverSlantingLinesOfALevelPage) {
   EXPECT_NE(text_of({words[0], words[6]}, image, 0.7).find("DRAFT"), std::string::npos);
 }
 
+/// Reads lines as one would that run downwards where they are narrow.
+class NarrowReader : public WordReader {
+ public:
+  using WordReader::WordReader;
+  std::vector<ppocr::ReadLine> read(const PageImage& image,
+                                    std::span<const ppocr::LineBox> boxes) const override {
+    std::vector<ppocr::ReadLine> out = WordReader::read(image, boxes);
+    for (ppocr::ReadLine& line : out)
+      if (line.box.height >= 1.5 * line.box.width) line.words[0].text = "downwards";
+    return out;
+  }
+};
+
+TEST(PpOcrDrafter, ANarrowSignThatStandsAloneIsNoLineThatRunsDownwards) {
+  std::vector<Word> words;
+  for (int i = 0; i < 6; ++i)
+    words.push_back({"level", {20, 20 + 50 * i, 120, 48 + 50 * i}, 1, 12});
+  words.push_back({"}", {20, 320, 37, 348}, 1, 12});
+  const PageImage image(1, 600, 600, 200);
+  const auto text = [&] {
+    PpOcrDrafter drafter([&] { return std::make_unique<NarrowReader>(words); });
+    PageInput page;
+    page.image = &image;
+    page.dpi = 200;
+    return drafter.draft(page, {Region{.box = {0, 0, 600, 600}}})[0].text;
+  };
+  EXPECT_EQ(text().find("downwards"), std::string::npos);
+  words.back().box = {20, 320, 48, 448};
+  EXPECT_NE(text().find("downwards"), std::string::npos);
+}
+
 TEST(PpOcrDrafter, ADotThatOpensALineIsItsSignWhateverItWasReadAs) {
   PageImage image(1, 600, 400, 200);
   for (int y = 0; y < 400; ++y) std::fill_n(image.row(y), 3 * 600, 255);

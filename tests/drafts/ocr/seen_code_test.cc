@@ -122,5 +122,20 @@ TEST(NameSeenCode, ALineOfShortWordsAndSignsBelongsToTheCodeAboveIt) {
   EXPECT_EQ(named(page), page.words.size());
 }
 
+TEST(NameSeenCode, ANameHasTheUnderscoresThatItHasElsewhere) {
+  SeenPage page = seen(
+      {"int number_of_parts = 0, left-1;", "int allocate_all(int wanted) {", "  ++number_of-parts;",
+       "  return left-right(wanted);", "}", "int left = right = left_right;"},
+      of_one_width);
+  ASSERT_EQ(named(page), page.words.size());
+  name_seen_code(page.words, page.lengths);
+  const auto has = [&](const std::string& text) {
+    return std::any_of(page.words.begin(), page.words.end(),
+                       [&](const Word& word) { return word.text == text; });
+  };
+  EXPECT_TRUE(has("++number_of_parts;"));
+  EXPECT_TRUE(has("left-right(wanted);")) << "a difference of two names";
+}
+
 }  // namespace
 }  // namespace docspec
