@@ -176,17 +176,24 @@ bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const 
 }
 
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
-/// page. Code has a limit of its own.
+/// page. Lines of text as wide as half of what is on the page tell it alone: those of code among
+/// them are closer.
 double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
                      const std::vector<int>& below) {
-  std::vector<double> pitches;
+  Box all;
+  for (const int i : chosen) all = unite(all, lines[size_t(i)].box);
+  std::vector<double> pitches, of_text;
   for (size_t k = 0; k < chosen.size(); ++k) {
-    if (below[k] < 0 || lines[chosen[k]].mono || !similar(lines[chosen[k]], lines[below[k]]))
-      continue;
-    const double pitch =
-        (lines[below[k]].middle() - lines[chosen[k]].middle()) / lines[chosen[k]].size_px;
-    if (pitch < 3) pitches.push_back(pitch);
+    const TextLine& upper = lines[size_t(chosen[k])];
+    if (below[k] < 0 || !similar(upper, lines[size_t(below[k])])) continue;
+    const double pitch = (lines[size_t(below[k])].middle() - upper.middle()) / upper.size_px;
+    if (pitch >= 3) continue;
+    pitches.push_back(pitch);
+    if (!upper.mono && upper.box.width() * 2 >= all.width()) of_text.push_back(pitch);
   }
+  const bool has_code =
+      std::any_of(chosen.begin(), chosen.end(), [&](int i) { return lines[size_t(i)].mono; });
+  if (has_code && !of_text.empty()) pitches = std::move(of_text);
   if (pitches.empty()) return 1.5;
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }

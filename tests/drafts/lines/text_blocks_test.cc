@@ -53,7 +53,10 @@ TEST(TextBlocks, PiecesAboveALineOfArabicDoNotPartIt) {
 TEST(TextBlocks, CloseLinesOfCodeDoNotPartTheTextOfAPage) {
   std::vector<Word> words;
   std::vector<TextLine> lines;
-  for (int i = 0; i < 3; ++i) add_line(words, lines, 200, 1400, 100 + 60 * i, "text");
+  for (int i = 0; i < 3; ++i) {
+    add_line(words, lines, 200, 1400, 100 + 58 * i, "text");
+    lines.back().rough_size = false;
+  }
   std::vector<int> chosen = {0, 1, 2};
   for (int i = 0; i < 9; ++i) {
     chosen.push_back(int(lines.size()));
