@@ -65,9 +65,10 @@ class PageJob {
   /// finds the regions anew with their words.
   void read_pictures(Drafter& text, Drafter& ocr);
 
-  /// Reads the pictures that hold most of the page's text, such as clippings on a cover sheet, as
-  /// pages of their own, puts their regions in their places, and then trusts the text layer, which
-  /// has the rest. Returns whether there are any. `formulas`: as in read_raster.
+  /// Reads the pictures that hold most of the page's text, such as clippings on a cover sheet, and
+  /// those of light text on dark paper that OCR is sure of, as pages of their own, puts their
+  /// regions in their places, and then trusts the text layer, which has the rest. Returns whether
+  /// there are any. `formulas`: as in read_raster.
   bool read_clippings(Drafter& text, const std::vector<Drafter*>& engines,
                       LazyFormulaReader& formulas);
 
@@ -137,6 +138,9 @@ class PageJob {
   const PageImage* any_image() const;
 
   PageInput input_as_is() const;
+
+  /// Whether OCR read running text, without columns, and is sure of it.
+  bool is_sure_prose() const;
 
   /// Whether the lines that OCR finds and the text layer has no word of are all in these pictures.
   bool hold_the_rest(std::span<const Region> pictures, Drafter& ocr);

@@ -85,34 +85,53 @@ bool PageJob::read_clippings(Drafter& text, const std::vector<Drafter*>& engines
   constexpr double kTimes = 1;              // as many letters as the layer has
   constexpr size_t kFew = 15, kLeast = 80;  // letters
   const size_t own = count_letters(out_.text_layer);
-  if (own == 0 || own > kMostOwn || hidden_text_ || turns_ != 0 || !any_image() ||
-      (!trusted() && !is_readable(out_.text_layer)))
+  const bool cover = own <= kMostOwn && (trusted() || is_readable(out_.text_layer));
+  if (own == 0 || hidden_text_ || turns_ != 0 || !any_image() || !(cover || trusted()))
     return false;
   const std::string doubt = out_.doubt;
   if (!trusted()) use_text_layer(&text);
-  const size_t least = std::max(kLeast, size_t(kTimes * double(own)));
   const double area = kLeastArea * double(out_.drafts.width_px) * out_.drafts.height_px;
-  bool found = false;
-  std::vector<Region> pictures = out_.drafts.regions;
-  std::erase_if(pictures, [&](const Region& region) {
-    return region.kind != RegionKind::picture || double(region.box.area()) < area ||
-           count_letter_pieces(input(), region.box) < kFew;
-  });
-  if (!pictures.empty()) render_once();
-  if (!trusted() && !hold_the_rest(pictures, *engines.front())) pictures.clear();
-  for (const Region& picture : pictures) {
+  const std::vector<Box> dark =
+      trusted() ? find_dark_prose(input(), out_.drafts.regions) : std::vector<Box>();
+  std::vector<Region> sheets, screens;
+  for (const Region& region : out_.drafts.regions) {
+    if (region.kind != RegionKind::picture) continue;
+    if (cover && double(region.box.area()) >= area &&
+        count_letter_pieces(input(), region.box) >= kFew)
+      sheets.push_back(region);
+    if (std::find(dark.begin(), dark.end(), region.box) != dark.end()) screens.push_back(region);
+  }
+  if (!sheets.empty() || !screens.empty()) render_once();
+  if (!trusted() && !hold_the_rest(sheets, *engines.front())) sheets.clear();
+  const auto read = [&](const Region& picture, size_t least, bool prose) {
     std::optional<PageJob> part = clipping(picture.box, least, *engines.front());
-    if (!part || !part->read_raster(engines, formulas) || part->out_.info.rotation != 0) continue;
+    if (!part || !part->read_raster(engines, formulas) || part->out_.info.rotation != 0)
+      return false;
     out_.timings_ms["ocr"] += part->out_.timings_ms["ocr"];
     size_t letters = 0;
     for (const Draft& draft : part->out_.drafts.drafts) letters += count_letters(draft.words);
-    if (letters < least && part->out_.doubt.empty()) continue;
+    if (letters < least && part->out_.doubt.empty()) return false;
+    if (prose && !part->is_sure_prose()) return false;
     insert(picture, *part);
+    return true;
+  };
+  bool found = false;
+  const size_t least = std::max(kLeast, size_t(kTimes * double(own)));
+  for (const Region& picture : sheets) {
+    if (!read(picture, least, false)) continue;
     found = true;
+    std::erase_if(screens, [&](const Region& screen) { return screen.id == picture.id; });
   }
+  for (const Region& picture : screens) found |= read(picture, kLeast, true);
   if (!found && !trusted()) out_.drafts.regions = {}, out_.drafts.drafts = {}, out_.doubt = doubt;
   out_.text_layer_trusted |= found;
   return found;
+}
+
+bool PageJob::is_sure_prose() const {
+  return out_.doubt.empty() &&
+         std::none_of(out_.drafts.regions.begin(), out_.drafts.regions.end(),
+                      [](const Region& region) { return region.kind == RegionKind::table; });
 }
 
 bool PageJob::hold_the_rest(std::span<const Region> pictures, Drafter& ocr) {
@@ -174,13 +193,16 @@ void PageJob::insert(const Region& picture, const PageJob& clipping) {
   };
   const int more = int(part.regions.size()) - 1;
   int free_id = 0;
-  std::erase_if(page.regions, [&](const Region& region) { return region.id == picture.id; });
+  const auto own = std::find_if(page.regions.begin(), page.regions.end(),
+                                [&](const Region& region) { return region.id == picture.id; });
+  const int order = own->order;  // which grew where another picture above was read
+  page.regions.erase(own);
   for (Region& region : page.regions) {
-    if (region.order > picture.order) region.order += more;
+    if (region.order > order) region.order += more;
     free_id = std::max(free_id, region.id + 1);
   }
   for (Region region : part.regions) {
-    region.id += free_id, region.order += picture.order, region.box = moved(region.box);
+    region.id += free_id, region.order += order, region.box = moved(region.box);
     if (region.whole) *region.whole += free_id;
     for (GridCell& cell : region.cells) cell.box = moved(cell.box);
     page.regions.push_back(std::move(region));

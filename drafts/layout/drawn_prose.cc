@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "core/base/median.h"
+#include "core/page/dark_paper.h"
 #include "core/page/ink_pieces.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
+
+constexpr double kLeastArea = 0.04;  // of the page
 
 /// A row of ink, in pixels of the image.
 struct InkRow {
@@ -49,10 +52,13 @@ std::vector<InkRow> rows_of_ink(const PageImage& image, const Box& box) {
   return rows;
 }
 
-bool looks_like_text(const PageImage& image, const Box& box) {
+/// `anyhow`: lines of text may end where they like, and be as high as formulas are; else most of
+/// them are half as wide as the box.
+bool looks_like_text(const PageImage& image, const Box& box, bool anyhow = false) {
   constexpr size_t kLeastRows = 5, kListing = 10;
   constexpr int kLowest = 6, kHighest = 45;    // pixels
   constexpr double kSame = 1.7, kDense = 0.4;  // kDense: share of a row's box that is ink
+  constexpr double kFormula = 3;               // times as high as most rows
   const std::vector<InkRow> rows = rows_of_ink(image, box);
   std::vector<int> heights;
   for (const InkRow& row : rows)
@@ -64,14 +70,14 @@ bool looks_like_text(const PageImage& image, const Box& box) {
   for (const InkRow& row : rows) {
     const auto height = size_t(row.height());
     all += height;
-    if (row.height() > kSame * usual || row.height() * kSame < usual ||
+    if (row.height() > (anyhow ? kFormula : kSame) * usual || row.height() * kSame < usual ||
         double(row.ink) > kDense * double(row.x1 - row.x0 + 1) * double(height))
       continue;
     alike += height;
     wide += (row.x1 - row.x0) * 2 > box.width() ? height : 0;
   }
   const bool listing = heights.size() >= kListing && alike * 20 >= all * 19 && wide * 4 >= all;
-  return listing || (alike * 10 >= all * 8 && wide * 2 >= all);
+  return listing || (alike * 10 >= all * 8 && (anyhow || wide * 2 >= all));
 }
 
 /// What is drawn around a picture between the regions above and below it: of a listing on paper
@@ -100,7 +106,6 @@ Box drawn_around(const PageInput& page, const std::vector<Region>& regions, cons
 }  // namespace
 
 std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Region>& regions) {
-  constexpr double kLeastArea = 0.04;  // of the page
   std::vector<Box> found;
   if (!page.image) return found;
   const double area = kLeastArea * double(page.width_px) * page.height_px;
@@ -114,6 +119,25 @@ std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Regio
       if (std::find(found.begin(), found.end(), drawn) == found.end()) found.push_back(drawn);
       break;
     }
+  }
+  return found;
+}
+
+std::vector<Box> find_dark_prose(const PageInput& page, const std::vector<Region>& regions) {
+  std::vector<Box> found;
+  if (!page.image) return found;
+  const double area = kLeastArea * double(page.width_px) * page.height_px;
+  const double scale = double(page.width_px) / page.image->width_px();
+  for (const Region& region : regions) {
+    const Box box = intersect(in_image(region.box, scale),
+                              {0, 0, page.image->width_px(), page.image->height_px()});
+    if (region.kind != RegionKind::picture || double(region.box.area()) < area || box.empty())
+      continue;
+    const PageImage dark = page.image->crop(box);
+    const PageImage turned = dark_on_light(dark);
+    const bool is_dark = !std::equal(dark.row(0), dark.row(0) + 3 * dark.width_px(), turned.row(0));
+    if (is_dark && looks_like_text(turned, {0, 0, box.width(), box.height()}, true))
+      found.push_back(region.box);
   }
   return found;
 }

@@ -14,6 +14,11 @@ namespace docspec {
 /// PageInput::image. `regions`: as detected from the layer, which has pictures there.
 std::vector<Box> find_drawn_prose(const PageInput& page, const std::vector<Region>& regions);
 
+/// Pictures on a page with a text layer that look like text in light letters on dark paper, as
+/// screenshots have it: rows of one height, which may end where they like. Pixels of the frame;
+/// needs PageInput::image.
+std::vector<Box> find_dark_prose(const PageInput& page, const std::vector<Region>& regions);
+
 /// Whether what OCR read in such a picture is running text. Labels of a drawing are not.
 bool is_drawn_prose(const Box& picture, std::span<const Word> words);
 

@@ -34,9 +34,10 @@ PdfPage table_page(bool letters) {
   return page;
 }
 
-/// Prose or a title, and below it another page as a picture, on paper of a gray.
+/// Prose or a title, and below it another page as a picture, on paper of a gray; `dark`: with its
+/// light turned over.
 PdfPage with_picture(const PdfPage& pictured, int paper = 255, double size = 1,
-                     const char* title = nullptr) {
+                     const char* title = nullptr, bool dark = false) {
   constexpr double kDpi = 200;
   const auto reader = open_document(test::input(test::make_pdf({pictured})), "");
   const PageImage image = reader->raster(1, kDpi, 10'000'000).image;
@@ -51,7 +52,8 @@ PdfPage with_picture(const PdfPage& pictured, int paper = 255, double size = 1,
   constexpr const char* kHex = "0123456789abcdef";
   for (int y = 0; y < image.height_px(); ++y)
     for (int x = 0; x < image.width_px(); ++x) {
-      const auto value = uint8_t(image.row(y)[x * 3] * paper / 255);
+      const uint8_t level = image.row(y)[x * 3];
+      const auto value = uint8_t((dark ? 255 - level : level) * paper / 255);
       page.drawing += kHex[value >> 4];
       page.drawing += kHex[value & 15];
     }
@@ -136,6 +138,18 @@ TEST(PageClippings, AreReadAsPagesOfTheirOwn) {
   expect_has(read, "A STRANGER IN TOWN");
   expect_has(read, "ships were small and made of wood. Its walls are of stone");
   for (const Block& block : blocks) EXPECT_NE(block.kind, RegionKind::picture);
+}
+
+TEST(PageClippings, OfLightTextOnDarkPaperAreReadOnAnyPage) {
+  const PdfPage screen = text_page({"The harbour was built here", "when ships were made of wood.",
+                                    "Its walls are of stone", "that came from the hills",
+                                    "far from the town, where", "most of the masons lived."});
+  std::string layer, read;
+  for (const Block& block : blocks_with_ocr(with_picture(screen, 255, 1.2, nullptr, true)))
+    (block.source == "tesseract" ? read : layer) += block.text + "\n";
+  expect_has(layer, test::kProse);
+  expect_has(read, "The harbour was built");
+  expect_has(read, "most of the masons lived.");
 }
 
 TEST(PageDrawnProse, LabelsOfADrawingAreNone) {

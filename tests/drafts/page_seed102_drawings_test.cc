@@ -84,5 +84,36 @@ TEST(PageSeed102Drawings, AListingIsDrawnUpToTheTextAboveAndBelow) {
   EXPECT_TRUE(find_drawn_prose(page, regions).empty()) << "text stands at its side";
 }
 
+/// Eight rows of light dashes on dark paper, most of them short, and above them a drawing where
+/// `drawing` says so.
+PageImage dark_rows(bool drawing) {
+  PageImage image(1, 600, 400, 72);
+  for (int y = 0; y < 400; ++y)
+    for (int x = 0; x < 600; ++x) {
+      const int end = y / 40 % 3 == 0 ? 560 : 200;
+      const bool letter = y > 80 && y % 40 > 10 && y % 40 < 26 && x > 30 && x < end && x % 9 < 4 &&
+                          (y % 40 + x) % 3 > 0;
+      const bool drawn = drawing && y > 4 && y < 230 && (x + y) % 40 < 3;
+      std::fill_n(image.row(y) + size_t(x) * 3, 3, letter || drawn ? uint8_t(230) : uint8_t(30));
+    }
+  return image;
+}
+
+TEST(PageSeed102Drawings, LightTextOnDarkPaperIsFound) {
+  PageInput page;
+  page.width_px = 600, page.height_px = 400;
+  const std::vector<Region> regions = {region_of(RegionKind::picture, {0, 0, 600, 400})};
+  const PageImage text = dark_rows(false), drawing = dark_rows(true);
+  page.image = &text;
+  EXPECT_EQ(find_dark_prose(page, regions).size(), 1u);
+  page.image = &drawing;
+  EXPECT_TRUE(find_dark_prose(page, regions).empty());
+  PageImage light = dark_rows(false);
+  for (int y = 0; y < 400; ++y)
+    for (int x = 0; x < 1800; ++x) light.row(y)[x] = uint8_t(255 - light.row(y)[x]);
+  page.image = &light;
+  EXPECT_TRUE(find_dark_prose(page, regions).empty()) << "short lines on light paper are labels";
+}
+
 }  // namespace
 }  // namespace docspec
