@@ -126,5 +126,29 @@ TEST(PageSeed102Tables, ABoldLineOverHeadsOfColumnsBeginsAnotherTable) {
   expect_has(text, "| Ordinary shares that are paid up | 78,437 | 75,738 |");
 }
 
+/// A ruled table of work and employers, of which one cell's text is cut at the cell's edge: its
+/// last letter has a clip, and the text of the next cell follows at once.
+PdfPage clipped_cell(bool clip) {
+  PdfPage page;
+  add_prose(page, 72, 740, 10);
+  for (int row = 0; row < 6; ++row) {
+    const double y = 600 - 14.0 * row;
+    page.drawing += test::frame(72, y, 100, 14) + test::frame(172, y, 100, 14);
+    const std::string work = row == 3 ? "Dean of the college of Desig" : "Teacher";
+    page.lines.push_back({74, y + 4, work, 8});
+    if (row != 3) page.lines.push_back({174, y + 4, "School", 8});
+  }
+  const std::string at = " 562 Tm (";
+  page.drawing += std::string("q ") + (clip ? "72 558 100 14 re W n " : "") +
+                  "BT /F1 8 Tf 1 0 0 1 169.7" + at + "n) Tj ET Q BT /F1 8 Tf 1 0 0 1 173.2" + at +
+                  "UMN) Tj ET ";
+  return page;
+}
+
+TEST(PageSeed102Tables, TextPastTheClipOfTheTextBeforeItIsAnotherCells) {
+  expect_has(markdown_of(clipped_cell(true)), "n | UMN |");
+  expect_lacks(markdown_of(clipped_cell(false)), "n | UMN |");
+}
+
 }  // namespace
 }  // namespace docspec

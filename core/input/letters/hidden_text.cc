@@ -2,6 +2,7 @@
 #include "core/input/letters/hidden_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -139,7 +140,9 @@ Placing placed(const Placing& m, const Placing& in) {
 }
 
 /// Lifts text that the content clips away, or writes without ink, far above the page, where
-/// Poppler leaves it out; what is shown after it keeps its place.
+/// Poppler leaves it out; what is shown after it keeps its place. Text that begins past the edge at
+/// which the content clips the text before it gets a size that is a little larger, and unseen
+/// letters before it: then Poppler takes it for a word of its own.
 class UnseenText : public QPDFObjectHandle::TokenFilter {
  public:
   /// `drops_inkless`: also text without ink.
@@ -154,15 +157,13 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
     if ((type == QPDFTokenizer::tt_integer || type == QPDFTokenizer::tt_real) &&
         numbers_.size() < kMostOperands)
       numbers_.push_back(std::strtod(token.getValue().c_str(), nullptr));
+    if (type == QPDFTokenizer::tt_name) name_ = token.getRawValue();
     if (type != QPDFTokenizer::tt_word) return;
     const std::string& op = token.getValue();
     set_state(op);
     set_path(op);
     set_place(op);
-    if ((op == "Tj" || op == "TJ" || op == "'" || op == "\"") && is_unseen()) {
-      pending_ = fmt::format(" 100000 Ts {} {} Ts", pending_, state_.rise);
-      found_ = true;
-    }
+    if (op == "Tj" || op == "TJ" || op == "'" || op == "\"") show(op);
     write(pending_);
     pending_.clear();
     numbers_.clear();
@@ -179,7 +180,48 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
     Extent clip{-kFar, -kFar, kFar, kFar};
     bool without_ink = false;
     double rise = 0, size = 0, leading = 0;
+    std::string font;
   };
+  /// The last text shown: where it begins, and what the content clips it to.
+  struct Shown {
+    double x = 0, y = 0;
+    Extent clip{-kFar, -kFar, kFar, kFar};
+  };
+
+  void show(const std::string& op) {
+    constexpr double kLarger = 1.00001;
+    const Placing m = placed(line_, state_.matrix);
+    if (is_unseen()) {
+      pending_ = fmt::format(" 100000 Ts {} {} Ts", pending_, state_.rise);
+      found_ = true;
+      return;
+    }
+    if ((op == "Tj" || op == "TJ") && placed_anew_ && begins_past_clip(m)) {
+      pending_ = fmt::format(" 100000 Ts (00) Tj {} Ts {:.6f} Tm {} {} Tf {} {} {} Tf", state_.rise,
+                             fmt::join(line_, " "), state_.font, state_.size * kLarger, pending_,
+                             state_.font, state_.size);
+      found_ = true;
+    }
+    placed_anew_ = false;
+    shown_ = {m[4], m[5], state_.clip};
+  }
+
+  /// Whether text placed at `m`, upright or turned by right angles, goes on in the line of the text
+  /// before it, past the edge of that one's clip and near it.
+  bool begins_past_clip(const Placing& m) const {
+    constexpr double kNear = 1, kSameLine = 0.3, kBefore = 0.05, kUpright = 0.01;  // font sizes
+    const double size = state_.size * std::hypot(m[2], m[3]);
+    const bool level = std::abs(m[1]) <= kUpright * std::abs(m[0]);
+    if (size <= 0 || (!level && std::abs(m[0]) > kUpright * std::abs(m[1]))) return false;
+    const Extent& clip = shown_.clip;
+    const double aside = level ? m[5] - shown_.y : m[4] - shown_.x;
+    const double sign = (level ? m[0] : m[1]) > 0 ? 1 : -1;
+    const double edge = level ? (sign > 0 ? clip.x1 : clip.x0) : (sign > 0 ? clip.y1 : clip.y0);
+    const double inside = sign * (edge - (level ? shown_.x : shown_.y));
+    const double past = sign * ((level ? m[4] : m[5]) - edge);
+    return std::abs(aside) < kSameLine * size && inside > 0 && past > -kBefore * size &&
+           past < kNear * size;
+  }
 
   double number(size_t i) const { return i < numbers_.size() ? numbers_[i] : 0; }
   Placing numbers() const {
@@ -201,6 +243,7 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
       state_.rise = number(0);
     } else if (op == "Tf") {
       state_.size = numbers_.empty() ? 0 : numbers_.back();
+      state_.font = name_;
     } else if (op == "TL") {
       state_.leading = number(0);
     }
@@ -233,6 +276,8 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
   }
 
   void set_place(const std::string& op) {
+    static const std::string kPlaces = " BT Tm Td TD T* ";
+    placed_anew_ |= kPlaces.find(" " + op + " ") != std::string::npos;
     if (op == "TD") state_.leading = -number(1);
     if (op == "BT")
       line_ = {1, 0, 0, 1, 0, 0};
@@ -257,11 +302,12 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
     return clip.x1 < m[4] || clip.y0 > y + kAbove * size || clip.y1 < y - kBelow * size;
   }
 
-  bool drops_inkless_, found_ = false, clips_ = false;
-  std::string pending_;
+  bool drops_inkless_, found_ = false, clips_ = false, placed_anew_ = false;
+  std::string pending_, name_;
   std::vector<double> numbers_;
   Graphics state_;
   std::vector<Graphics> saved_;
+  Shown shown_;
   Extent path_;
   Placing line_{1, 0, 0, 1, 0, 0};
 };

@@ -14,8 +14,10 @@ bool hides_text(QPDF& pdf, int page);
 
 /// The `content` of a page with its unseen letters lifted off it: upright ones that lie wholly
 /// outside of what the content clips to, as those of a placed page of which a part is shown, and
-/// ones without ink where most text is seen and no picture is drawn, so that it is no scan. Empty
-/// where no letter is unseen. Text of forms (/XObject) stays as it is.
+/// ones without ink where most text is seen and no picture is drawn, so that it is no scan. Text
+/// that begins where the clip of the text before it ends becomes a word of its own: a table's cell
+/// cuts what is too long for it, and the next cell's text follows at once. Empty where nothing
+/// changes. Text of forms (/XObject) stays as it is.
 std::string seen_content(QPDFPageObjectHelper page, const std::string& content);
 
 }  // namespace docspec
