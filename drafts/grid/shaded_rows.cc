@@ -61,18 +61,19 @@ bool same_edges(const Box& a, const Box& b, int within) {
   return std::abs(a.x0 - b.x0) <= within && std::abs(a.x1 - b.x1) <= within;
 }
 
-/// Strips from the top; thin rules across one do not end it.
+/// Strips from the top; thin rules across one do not end it, nor letters at its very edge, which
+/// cover that in some rows of pixels.
 std::vector<Shade> strips_of(const PageImage& image) {
-  constexpr int kEdge = 4, kRule = 4;  // pixels
+  constexpr int kLetter = 20, kRule = 4;  // pixels
   ShadeOfRow row(image);
   std::vector<Shade> strips;
   for (int y = 0; y < image.height_px(); ++y) {
     const Shade found = row.at(y);
     if (found.box.empty()) continue;
     Shade* const last = strips.empty() ? nullptr : &strips.back();
-    if (last && y - last->box.y1 <= kRule && same_edges(last->box, found.box, kEdge) &&
+    if (last && y - last->box.y1 <= kRule && same_edges(last->box, found.box, kLetter) &&
         std::abs(last->level - found.level) <= kSame)
-      last->box.y1 = y + 1;
+      last->box = unite(last->box, found.box);
     else
       strips.push_back(found);
   }

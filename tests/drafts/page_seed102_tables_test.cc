@@ -2,6 +2,8 @@
 // white, text that runs over the edge of its cell.
 #include <gtest/gtest.h>
 
+#include "core/page/page_image.h"
+#include "drafts/grid/shaded_rows.h"
 #include "drafts/table/rows/open_rows.h"
 #include "tests/support/drafted_blocks.h"
 
@@ -124,6 +126,24 @@ TEST(PageSeed102Tables, ABoldLineOverHeadsOfColumnsBeginsAnotherTable) {
   expect_lacks(text, "| Number of shares:");
   expect_has(text, "| Total share capital | 21,904 | 21,140 |");
   expect_has(text, "| Ordinary shares that are paid up | 78,437 | 75,738 |");
+}
+
+TEST(PageSeed102Tables, AShadeGoesOnWhereLettersStandAtItsVeryEdge) {
+  PageImage image(1, 600, 400, 144);
+  for (int y = 0; y < 400; ++y) {
+    const bool shaded = y % 60 < 30 && y > 60 && y<300, letter = y % 30> 10 && y % 30 < 14;
+    for (int x = 0; x < 600; ++x) {
+      const bool ink = letter && x >= 50 && x < 60;
+      const int level = ink ? 0 : shaded && x >= 50 && x < 550 ? 204 : 255;
+      std::fill_n(image.row(y) + 3 * x, 3, uint8_t(level));
+    }
+  }
+  PageInput page;
+  page.width_px = 600, page.height_px = 400;
+  page.image = &image;
+  const auto stacks = find_shaded_rows(page, 20);
+  ASSERT_EQ(stacks.size(), 1u);
+  EXPECT_EQ(stacks[0].size(), 4u);
 }
 
 /// A ruled table of work and employers, of which one cell's text is cut at the cell's edge: its
