@@ -1,11 +1,15 @@
 #include "drafts/table/rule_zones.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <string>
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/bullets.h"
+#include "drafts/lines/line_text.h"
+#include "drafts/lines/text_blocks.h"
 
 namespace docspec {
 
@@ -50,8 +54,7 @@ bool has_heads_below(const TextLine& line, std::span<const TextLine> lines,
          });
 }
 
-}  // namespace
-
+/// The heading of another table in a zone; empty where there is none.
 Box heading_in(std::span<const TextLine> lines, std::span<const Word> words, double em_px) {
   constexpr double kLarger = 1.15;  // than the body's letters
   Box heading;
@@ -64,6 +67,63 @@ Box heading_in(std::span<const TextLine> lines, std::span<const Word> words, dou
       heading = unite(heading, line.box);
   }
   return heading;
+}
+
+/// The text of a bold line with a 0 for each digit; empty where it is an amount or not bold.
+std::string head_text(const TextLine& line, std::span<const Word> words) {
+  constexpr size_t kYear = 4;  // digits
+  std::string text = line_text(words, line.words);
+  if (!line.bold || (is_numeric(text) && text.size() != kYear)) return "";
+  for (char& c : text)
+    if (std::isdigit(uint8_t(c))) c = '0';
+  return text;
+}
+
+/// Whether two rows of lines are the same heads at the same places, one of them with letters.
+bool are_same_heads(std::span<const TextLine> a, const std::vector<int>& row_a,
+                    std::span<const TextLine> b, const std::vector<int>& row_b,
+                    std::span<const Word> words, double em_px) {
+  bool letters = false;
+  for (size_t k = 0; k < row_a.size(); ++k) {
+    if (row_a.size() != row_b.size()) return false;
+    const TextLine &one = a[size_t(row_a[k])], &other = b[size_t(row_b[k])];
+    const std::string text = head_text(one, words);
+    const int left = std::abs(one.box.x0 - other.box.x0);
+    const int right = std::abs(one.box.x1 - other.box.x1);
+    if (text.empty() || text != head_text(other, words) || 2 * std::min(left, right) > em_px)
+      return false;
+    for (const char c : text) letters |= std::isalpha(uint8_t(c)) != 0;
+  }
+  return letters;
+}
+
+/// The box of the last rows in a zone where they are the heads once more; empty where they are not,
+/// or have no two rows above them.
+Box heads_again(std::span<const TextLine> lines, std::span<const TextLine> heads,
+                std::span<const Word> words, double em_px) {
+  constexpr size_t kLeastRows = 2;  // over the heads
+  const auto rows = group_rows(lines), above = group_rows(heads);
+  Box again;
+  for (size_t k = 1; k <= above.size() && k + kLeastRows <= rows.size(); ++k) {
+    const auto &row = rows[rows.size() - k], &head = above[above.size() - k];
+    if ((k == 1 && row.size() < 2) || !are_same_heads(lines, row, heads, head, words, em_px)) break;
+    for (const int i : row) again = unite(again, lines[size_t(i)].box);
+  }
+  return again;
+}
+
+}  // namespace
+
+void cut_zone(const Box& zone, std::span<const TextLine> lines, std::span<const TextLine> over,
+              std::span<const Word> words, double em_px, std::vector<RuleZone>& zones) {
+  int top = zone.y0;
+  const Box heading = heading_in(lines, words, em_px);
+  const Box heads = heading.empty() ? heads_again(lines, over, words, em_px) : Box();
+  if (const int end = heading.empty() ? heads.y0 : heading.y0; !unite(heading, heads).empty()) {
+    zones.push_back({{zone.x0, zone.y0, zone.x1, end}, true});
+    top = heading.empty() ? heads.y0 : heading.y1;
+  }
+  zones.push_back({{zone.x0, top, zone.x1, zone.y1}});
 }
 
 bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words, const Box& zone,

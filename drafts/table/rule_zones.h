@@ -21,9 +21,12 @@ enum class Zone { nothing, one_row, cells, prose };
 /// `lines`: those of the zone; `em_px`: size of the body text, here and below.
 Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px);
 
-/// The heading of another table in a zone: lines of bold letters, each alone, that are larger or
-/// have nothing but heads of columns below and right of them; empty where there is none.
-Box heading_in(std::span<const TextLine> lines, std::span<const Word> words, double em_px);
+/// Adds a zone with its `lines` to `zones`, cut where another table begins: at its heading, lines
+/// of bold letters, each alone, that are larger or have nothing but heads of columns below and
+/// right of them; or over its last rows, where those are the bold heads of `over`, the lines above
+/// the zone's upper rule, once more, figures aside.
+void cut_zone(const Box& zone, std::span<const TextLine> lines, std::span<const TextLine> over,
+              std::span<const Word> words, double em_px, std::vector<RuleZone>& zones);
 
 /// Whether the zone between the last two rules of a table is a label without values.
 bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words, const Box& zone,

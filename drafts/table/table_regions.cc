@@ -272,17 +272,13 @@ class TableFinder {
   }
 
   /// The zones between the rules of a stack that do not lie between two tables, parted where a
-  /// heading of another table stands.
+  /// heading of another table stands, or the heads of one.
   std::vector<RuleZone> zones_of(const std::vector<Box>& stack) const {
     std::vector<RuleZone> zones;
     for (size_t i = 0; i + 1 < stack.size(); ++i) {
-      Box zone = unite(stack[i], stack[i + 1]);
+      const Box zone = unite(stack[i], stack[i + 1]);
       if (touches(zone.y0, false) && touches(zone.y1, true)) continue;
-      if (const Box heading = heading_in(lines_in(zone), page_.words, body_px_); !heading.empty()) {
-        zones.push_back({{zone.x0, zone.y0, zone.x1, heading.y0}, true});
-        zone.y0 = heading.y1;
-      }
-      zones.push_back({zone});
+      cut_zone(zone, lines_in(zone), lines_in(over(stack[i])), page_.words, body_px_, zones);
     }
     return zones;
   }
@@ -293,11 +289,15 @@ class TableFinder {
                              rules_.across, page_.words, body_px_);
   }
 
+  /// The zone over a rule or a stack where heads may stand.
+  Box over(const Box& box) const {
+    return {box.x0, box.y0 - int(kHeadReach * body_px_), box.x1, box.y0};
+  }
+
   /// The heads of columns that stand right above the first rule of a stack.
   Box head_above(const Box& stack) const {
     Box box = box_of(head_lines(stack.x0, stack.x1, stack.y0), lines_);
-    const std::vector<TextLine> near =
-        lines_in({stack.x0, stack.y0 - int(kHeadReach * body_px_), stack.x1, stack.y0});
+    const std::vector<TextLine> near = lines_in(over(stack));
     if (box.empty())
       for (int k : heads_over_rule(lines_in(stack), near, rules_.across, stack, body_px_))
         box = unite(box, near[size_t(k)].box);

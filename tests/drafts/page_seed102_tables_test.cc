@@ -128,6 +128,31 @@ TEST(PageSeed102Tables, ABoldLineOverHeadsOfColumnsBeginsAnotherTable) {
   expect_has(text, "| Ordinary shares that are paid up | 78,437 | 75,738 |");
 }
 
+TEST(PageSeed102Tables, HeadsThatComeAgainBeginAnotherTable) {
+  for (const bool again : {true, false}) {
+    PdfPage page;
+    add_prose(page, 72, 740, 10);
+    double y = 590;
+    for (int part = 0; part < 2; ++part) {
+      const std::string year = part == 0 ? "2022" : "2021";
+      const bool head = part == 0 || again;
+      page.lines.push_back({72, y, head ? "31 December " + year : "Other assets", 10, "F2"});
+      page.lines.push_back(line_ending(480, y, head ? "Total" : "Sum", "F2", 10));
+      page.drawing += rule(72, 481, y - 5);
+      for (const char* label : {"Trade receivables", "Cash and deposits", "Borrowings"}) {
+        y -= 17;
+        page.lines.push_back({72, y, label, 10});
+        page.lines.push_back(line_ending(480, y, "9," + std::to_string(100 + int(y)), "F1", 10));
+      }
+      y -= 22;
+    }
+    page.drawing += rule(72, 481, y + 17);
+    add_prose(page, 72, y - 20, 10);
+    const std::string text = markdown_of(page);
+    (again ? expect_has : expect_lacks)(text, "\n| 31 December 2021 | Total |\n| --- |");
+  }
+}
+
 TEST(PageSeed102Tables, AShadeGoesOnWhereLettersStandAtItsVeryEdge) {
   PageImage image(1, 600, 400, 144);
   for (int y = 0; y < 400; ++y) {
