@@ -207,8 +207,10 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
                              (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em)) ||
                             cjk_indent;
       // The first line of a paragraph in Chinese is two characters in, whatever the last one ends
-      // in.
-      const bool cjk_first = cjk_indent && !in_item && before.x0 < all.x0 + 0.3 * em &&
+      // in, but so is the second line of "4、" where the first one is full.
+      const bool full_item = !forced && !ended && cjk_item_number(rows[i - 1], lines, words) > 0;
+      const bool cjk_first = cjk_indent && !in_item && !full_item &&
+                             before.x0 < all.x0 + 0.3 * em &&
                              (i + 1 == rows.size() || rows[i + 1].box.x0 < all.x0 + 0.3 * em);
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;

@@ -60,6 +60,19 @@ TEST(SplitParagraphs, AnItemOfAChineseTextThatCountsOnBeginsAParagraphWhateverIs
       << "a number of the sentence";
 }
 
+TEST(SplitParagraphs, AFullLineOfAChineseItemGoesOnTwoLettersIn) {
+  EXPECT_EQ(paragraphs({{0, 0, "4、第四条的文字很长直到这一行的末尾没有句号"},
+                        {30, 24, "的心态。"},
+                        {0, 48, "5、第五条的文字很长直到这一行的末尾没有句号"},
+                        {30, 72, "提高有力，也得到了国家"},
+                        {0, 96, "6、罗马的变迁"},
+                        {30, 120, "早期罗马是一个自由农民社会，也是农业的文明"},
+                        {0, 144, "为典型的金融国家。"}}),
+            (Firsts{"4、第四条的文字很长直到这一行的末尾没有句号",
+                    "5、第五条的文字很长直到这一行的末尾没有句号", "6、罗马的变迁",
+                    "早期罗马是一个自由农民社会，也是农业的文明"}));
+}
+
 TEST(SplitParagraphs, AnIndentedItemGoesOnAtTheMargin) {
   EXPECT_EQ(paragraphs({{30, 0, "(a) The service that is meant here has the same"},
                         {0, 24, "meaning as what other rules call the \"classified\""},
