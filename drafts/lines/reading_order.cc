@@ -259,10 +259,15 @@ class XyCut {
     constexpr int kParagraphs = 4;
     if (std::count_if(items.begin(), items.end(), [&](int i) { return tall(i); }) >= kParagraphs)
       return read_columns(std::move(items), order);
-    std::stable_sort(items.begin(), items.end(), [&](int a, int b) {
-      const int row_a = int(boxes_[a].y0 / em_), row_b = int(boxes_[b].y0 / em_);
-      return row_a != row_b ? row_a < row_b : boxes_[a].x0 < boxes_[b].x0;
-    });
+    constexpr double kSameRow = 0.75;  // sizes
+    std::stable_sort(items.begin(), items.end(),
+                     [&](int a, int b) { return boxes_[a].y0 < boxes_[b].y0; });
+    for (auto row = items.begin(); row != items.end();) {
+      const double end = boxes_[*row].y0 + kSameRow * em_;
+      const auto next = std::find_if(row, items.end(), [&](int i) { return boxes_[i].y0 >= end; });
+      std::stable_sort(row, next, [&](int a, int b) { return boxes_[a].x0 < boxes_[b].x0; });
+      row = next;
+    }
     // What stands above another, as a caption over a table that begins a little left of it.
     for (bool again = true; again;) {
       again = false;

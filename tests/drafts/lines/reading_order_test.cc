@@ -31,6 +31,15 @@ TEST(ReadingOrder, ReadsOneColumnFromTheTop) {
             (Order{1, 2, 0}));
 }
 
+TEST(ReadingOrder, PiecesOfOneRowAreReadFromTheLeftWhereverItStands) {
+  for (int y = 100; y < 112; ++y)
+    EXPECT_EQ(
+        reading_order(
+            std::vector<Box>{{0, 0, 400, 20}, {103, y, 180, y + 13}, {35, y + 1, 88, y + 13}}, 12),
+        (Order{0, 2, 1}))
+        << y;
+}
+
 TEST(ReadingOrder, APictureAboveTheGutterLeavesColumnsWhole) {
   const std::vector<Box> boxes = {{383, 0, 700, 60},
                                   {0, 70, 360, 95},
