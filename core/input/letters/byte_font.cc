@@ -34,9 +34,9 @@ GlyphNames names_of(QPDFObjectHandle encoding) {
   return names;
 }
 
-/// The names that the font's own program gives to its codes ("dup 33 /alpha put"), if it is one of
-/// Type 1, whose head is plain text.
-void read_own_names(QPDFObjectHandle descriptor, GlyphNames& names) {
+/// The names that the font's own program gives to its codes from `least` on ("dup 33 /alpha put"),
+/// if it is one of Type 1, whose head is plain text.
+void read_own_names(QPDFObjectHandle descriptor, unsigned least, GlyphNames& names) {
   if (!descriptor.isDictionary()) return;
   const std::string program = bytes_of(descriptor.getKey("/FontFile"));
   const std::string_view head = std::string_view(program).substr(0, program.find("eexec"));
@@ -45,7 +45,8 @@ void read_own_names(QPDFObjectHandle descriptor, GlyphNames& names) {
     unsigned code = 0;
     const auto [end, error] = std::from_chars(head.data() + at, head.data() + head.size(), code);
     const size_t slash = head.find_first_not_of(' ', size_t(end - head.data()));
-    if (error != std::errc() || code >= names.size() || slash == head.npos || head[slash] != '/')
+    if (error != std::errc() || code < least || code >= names.size() || slash == head.npos ||
+        head[slash] != '/')
       continue;
     const size_t stop = head.find_first_of(" \r\n", slash);
     if (stop != head.npos && names[code].empty())
@@ -163,7 +164,9 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
     read_widths(widths, first.getIntValue(), font);
   else if (!standard_widths(names, font))
     return std::nullopt;
-  if (!tex_wrote) read_own_names(dictionary.getKey("/FontDescriptor"), names);
+  // TeX's fonts repeat their first signs above its codes, and dvipdfm uses those.
+  constexpr unsigned kMostOfTex = 0x7F;
+  read_own_names(dictionary.getKey("/FontDescriptor"), tex_wrote ? kMostOfTex + 1 : 0, names);
   const auto mapped = letters_of_map(bytes_of(dictionary.getKey("/ToUnicode")));
   // Symbol is everybody's: where it has a map, its codes may be the file's own.
   const bool told = tex_encoding(font.name) == TexEncoding::post_script &&

@@ -265,7 +265,8 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
       "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream",
       "<</Length 38>>stream\n2 beginbfchar<01><FB01><02><0061>endbf\nendstream",
       "<</Type/FontDescriptor/FontFile 12 0 R>>",
-      "<</Length 50>>stream\ndup 33 /beta put\ndup 34 /star put\neexec dup 35 /no\nendstream",
+      "<</Length 70>>stream\ndup 33 /beta put\ndup 34 /star put\ndup 184 /lambda put\neexec dup 35 "
+      "/no\nendstream",
       "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Resources<</XObject<</Self 13 0 R>>>>/Length "
       "27>>stream\n/Self Do /Self Do /Self Do \nendstream"};
   std::string pdf = "%PDF-1.4\n";
@@ -349,6 +350,8 @@ TEST(PdfText, GlyphsAreFoundByTheirNames) {
   // Names within the font, as cairo numbers it; a file that TeX wrote keeps its codes.
   EXPECT_EQ(letters_of(tex_page(content, "/FontDescriptor 11 0 R", "cairo")), U"β⋆#");
   EXPECT_EQ(letters_of(tex_page(content, "/FontDescriptor 11 0 R")), U"ωεϑ");
+  const std::string repeated = "BT /F1 10 Tf 20 50 Td (!\\270)Tj ET";
+  EXPECT_EQ(letters_of(tex_page(repeated, "/FontDescriptor 11 0 R", "dvipdfmx")), U"ωλ");
   // A map without names: the codes are not TeX's.
   EXPECT_EQ(
       letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R", "cairo")),
