@@ -77,10 +77,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   void handleObject(QPDFObjectHandle object, size_t, size_t) override {
     constexpr size_t kMostOperands = 4000;
-    if (!object.isOperator()) {
-      if (operands_.size() < kMostOperands) operands_.push_back(object);
-      return;
-    }
+    if (!object.isOperator() && operands_.size() < kMostOperands) operands_.push_back(object);
+    if (!object.isOperator()) return;
     run(object.getOperatorValue());
     operands_.clear();
     if (out_.glyphs.size() > kMostGlyphs) terminateParsing();
@@ -129,10 +127,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       line_ = text_ = Matrix();
     else if (op == "Tf")
       set_font();
-    else if (op == "Td")
-      move(number(0), number(1));
-    else if (op == "TD") {
-      state_.leading = -number(1);
+    else if (op == "Td" || op == "TD") {
+      if (op == "TD") state_.leading = -number(1);
       move(number(0), number(1));
     } else if (op == "Tm")
       line_ = text_ = matrix();
@@ -148,10 +144,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       state_.leading = number(0);
     else if (op == "Ts")
       state_.rise = number(0);
-    else if (op == "Tj" && !operands_.empty())
-      show(operands_[0]);
-    else if (op == "'" && !operands_.empty()) {
-      move(0, -state_.leading);
+    else if ((op == "Tj" || op == "'") && !operands_.empty()) {
+      if (op == "'") move(0, -state_.leading);
       show(operands_[0]);
     } else if (op == "TJ" && !operands_.empty())
       show_all(operands_[0]);
@@ -255,14 +249,19 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     }
   }
 
+  /// Of the next letter, which a size or a width below 0 turns over.
+  Matrix place_of_letter() const {
+    const double up = state_.size < 0 ? -1 : 1, on = state_.stretch < 0 ? -up : up;
+    return Matrix{on, 0, 0, up, 0, state_.rise}.then(text_).then(state_.ctm);
+  }
   void advance(double x) { text_ = Matrix{1, 0, 0, 1, x, 0}.then(text_); }
 
   void show(QPDFObjectHandle string) {
     if (!string.isString() || !state_.font) return;
     const Font& font = *state_.font;
     if (font.unread) {
-      const Matrix place = text_.then(state_.ctm);
-      if (place.upright(kSlant)) add({}, font.name, place, 0.5 * state_.size);
+      const Matrix place = place_of_letter();
+      if (place.upright(kSlant)) add({}, font.name, place, 0.5 * std::abs(state_.size));
       return;
     }
     const std::string codes = string.getStringValue();
@@ -271,11 +270,11 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       for (size_t k = 0; k < font.code_bytes(); ++k) code = code << 8 | uint8_t(codes[at + k]);
       const WideGlyph shown = font.glyph(code);
       const double width = shown.width * state_.size * state_.stretch;
-      const Matrix place = Matrix{1, 0, 0, 1, 0, state_.rise}.then(text_).then(state_.ctm);
+      const Matrix place = place_of_letter();
       const bool blank = shown.glyph.letter == ' ';
       if (place.upright(out_.equations ? kSlant : kUpright) && !blank &&
           out_.glyphs.size() <= kMostGlyphs)
-        add(shown, shown.upright ? font.upright : font.name, place, width);
+        add(shown, shown.upright ? font.upright : font.name, place, std::abs(width));
       const bool space = !font.wide && code == ' ';
       advance(width + (state_.spacing + (space ? state_.word_spacing : 0)) * state_.stretch);
     }
@@ -289,8 +288,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     glyph.x0 = place.e;
     glyph.x1 = place.e + width * place.a;
     if (shown.left != shown.right) {
-      glyph.x0 = place.e + shown.left * state_.size * place.a;
-      glyph.x1 = place.e + shown.right * state_.size * place.a;
+      glyph.x0 = place.e + shown.left * std::abs(state_.size) * place.a;
+      glyph.x1 = place.e + shown.right * std::abs(state_.size) * place.a;
     }
     glyph.base = place.f;
     glyph.size = std::abs(state_.size * place.d);

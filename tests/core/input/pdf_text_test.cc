@@ -303,6 +303,25 @@ TEST(PdfText, GlyphsAndBarsStandWhereTheContentPutsThem) {
   EXPECT_LT(page.rules[0].order, y.order);
 }
 
+TEST(PdfText, ASizeAndAWidthBelowZeroTurnLettersOver) {
+  const std::string plain = "BT /F1 10 Tf 20 50 Td (\\013x)Tj ET";
+  const std::string over = "1 0 0 -1 0 100 cm BT /F1 -10 Tf -100 Tz 20 50 Td (\\013x)Tj ET";
+  const auto glyphs = [](const std::string& content) {
+    return open_document(test::input(tex_page(content)), "")->glyphs(1, 72).glyphs;
+  };
+  const auto first = glyphs(plain), second = glyphs(over);
+  ASSERT_EQ(first.size(), 2u);
+  ASSERT_EQ(second.size(), 2u);
+  for (size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].letter, second[i].letter);
+    EXPECT_NEAR(first[i].x0, second[i].x0, 1e-6);
+    EXPECT_NEAR(first[i].x1, second[i].x1, 1e-6);
+    EXPECT_NEAR(first[i].base, second[i].base, 1e-6);
+    EXPECT_NEAR(first[i].top, second[i].top, 1e-6);
+    EXPECT_NEAR(first[i].size, second[i].size, 1e-6);
+  }
+}
+
 TEST(PdfText, AFontOfTexIsKnownByTheNameOfItsFileToo) {
   EXPECT_EQ(plain_font_name("ABCDEF+cmmi10"), "CMMI10");
   EXPECT_EQ(plain_font_name("ecbx1000"), "SFBX1000");
