@@ -48,8 +48,7 @@ class EquationWriter {
       if (places[i].empty()) continue;
       Part next = i % 2 == 1 ? rows(std::move(places[i])) : row(std::move(places[i]));
       if (i % 2 == 1) next.base = next.axis() + 0.25 * size_;
-      const bool first = whole.sequence.empty();
-      if (first)
+      if (whole.sequence.empty())
         whole = next;
       else
         append(whole, next);
@@ -95,7 +94,9 @@ class EquationWriter {
     const std::vector<double> bases = bases_of(parts);
     std::vector<Parts> rows(std::max<size_t>(1, bases.size()));
     for (Part& part : parts) {
-      const double height = is_level(part) ? part.base : part.axis() + 0.25 * size_;
+      const double height = is_accent(part.sign) ? part.base + 0.4 * size_  // of a letter below it
+                            : is_level(part)     ? part.base
+                                                 : part.axis() + 0.25 * size_;
       size_t nearest = 0;
       for (size_t i = 1; i < bases.size(); ++i)
         if (std::abs(bases[i] - height) < std::abs(bases[nearest] - height)) nearest = i;
@@ -213,7 +214,7 @@ class EquationWriter {
   }
 
   bool is_main(const Part& part) const { return part.size > 0.85 * size_; }
-  bool is_level(const Part& part) const { return is_main(part) && !grows(part.sign); }
+  bool is_level(const Part& p) const { return is_main(p) && !grows(p.sign) && !is_accent(p.sign); }
 
   /// The lines of several rows; one where a tall bracket has them between its halves.
   std::vector<double> bases_of(const Parts& parts) const {

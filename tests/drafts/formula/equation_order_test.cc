@@ -126,6 +126,17 @@ TEST(EquationOrder, AWideBracketOpensWithItsRightHalf) {
   EXPECT_EQ(page.latex(), "p_{i}(0)");
 }
 
+TEST(EquationOrder, ArrowsHighOverTheirLettersAreNoRow) {
+  Equation page;
+  page.line(100).italic("W").symbol("=");
+  const double first = page.x();
+  page.italic("F").symbol("⋅").italic("d");
+  const double second = page.x();
+  page.italic("l");
+  page.at(first + 0.5).put("\u20D7", "MT-Extra", 8).at(second + 0.5).put("\u20D7", "MT-Extra", 8);
+  EXPECT_EQ(page.latex(), "W=\\vec{F}\\cdot d\\vec{l}");
+}
+
 TEST(EquationOrder, ATildeOfAKeyboardIsARelation) {
   Equation page;
   page.line(100).italic("A").roman("~").italic("f").roman("(").italic("x").roman(")");
