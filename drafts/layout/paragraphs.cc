@@ -261,7 +261,9 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && ((ended && !(small && end == ')')) || forced);
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
+      // A long line that ends where the next one does runs around something, as that one does.
       const bool set_off = short_before && forced && parts.back().size() == 1 &&
+                           (std::abs(row.x1 - before.x1) > em || row.width() < 10 * em) &&
                            is_set_off(rows[i - 1], rows[i], lines, words);
       // "B. Data acquisition" above an indented sentence.
       const bool lettered = i == 1 && short_before && forced && !ended &&

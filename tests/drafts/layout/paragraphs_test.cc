@@ -9,7 +9,7 @@ namespace {
 
 struct Row {
   int x, y;
-  std::string text;
+  std::string text, font = {};
 };
 
 /// The paragraphs of rows of 10-pixel letters, as the words they start with; the block that is
@@ -21,6 +21,7 @@ std::vector<std::string> paragraphs(const std::vector<Row>& rows, size_t count =
       const size_t end = std::min(row.text.find(' ', at), row.text.size());
       words.push_back({row.text.substr(at, end - at),
                        {row.x + int(at) * 10, row.y, row.x + int(end) * 10, row.y + 20}});
+      words.back().font = row.font;
       at = end + 1;
     }
   const auto lines = group_lines(words, 72);
@@ -71,6 +72,19 @@ TEST(SplitParagraphs, AFullLineOfAChineseItemGoesOnTwoLettersIn) {
             (Firsts{"4、第四条的文字很长直到这一行的末尾没有句号",
                     "5、第五条的文字很长直到这一行的末尾没有句号", "6、罗马的变迁",
                     "早期罗马是一个自由农民社会，也是农业的文明"}));
+}
+
+TEST(SplitParagraphs, ALineOfAnotherFontAsLongAsTheNextOneIsNoHeading) {
+  const auto rows = [](const char* second) -> std::vector<Row> {
+    return {{20, 0, "Four words that open the part", "Calibri"},
+            {0, 24, second, "SimSun"},
+            {0, 48, "which is followed by a far longer line that has no picture to", "SimSun"},
+            {0, 72, "run around, and by one more line that is as long as the column", "SimSun"},
+            {0, 96, "is wide.", "SimSun"}};
+  };
+  EXPECT_EQ(paragraphs(rows("and the line that is below them")), (Firsts{"Four"}));
+  EXPECT_EQ(paragraphs(rows("and the line that is below and goes on to the edge")),
+            (Firsts{"Four", "and"}));
 }
 
 TEST(SplitParagraphs, AnIndentedItemGoesOnAtTheMargin) {
