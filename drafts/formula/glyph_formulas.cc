@@ -197,7 +197,11 @@ class GlyphFormulas {
   }
 
   bool is_formula(const std::vector<size_t>& block) const {
-    size_t signs = 0, digits = 0, typed = 0, words = 0;  // words: letters of other scripts
+    constexpr double kSmaller = 0.8;  // of the largest font
+    size_t signs = 0, digits = 0, typed = 0;
+    size_t words = 0;  // letters of other scripts, and of words that are indices
+    double largest = 0;
+    for (const size_t i : block) largest = std::max(largest, glyph(i).size);
     bool relation = false, large = false, tall = false, letters = false;
     for (const size_t i : block) {
       const PageGlyph& g = glyph(i);
@@ -210,7 +214,8 @@ class GlyphFormulas {
                             : is_math_letter(g.letter);
       signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
-      words += is_cjk(g.letter) || is_right_to_left(g.letter);
+      words += is_cjk(g.letter) || is_right_to_left(g.letter) ||
+               (!math(i) && is_ascii_letter(g.letter) && g.size < kSmaller * largest);
       typed += lines_.font(i).mono;
     }
     if (typed * 3 > block.size()) return false;     // code

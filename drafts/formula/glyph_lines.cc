@@ -280,13 +280,18 @@ bool GlyphLines::beside_signs(const GlyphRun& run) const {
 /// brace on its side.
 bool GlyphLines::is_index(const GlyphRun& run) const {
   constexpr double kSmaller = 0.8, kAside = 0.4;  // of the sign's size
+  constexpr int kLongest = 8;                     // glyphs of the index above it
   const auto first = first_from(page_.glyphs, run.first);
   if (first == page_.glyphs.begin()) return false;
-  const PageGlyph& sign = *std::prev(first);
+  auto before = std::prev(first);
+  for (int k = 0;
+       k < kLongest && before != page_.glyphs.begin() && run.size >= kSmaller * before->size; ++k)
+    --before;
+  const PageGlyph& sign = *before;
   const bool braced = sign.letter >= 0xE010 && sign.letter <= 0xE014;  // by the last of its pieces
-  return fonts_[size_t(sign.font)].math && run.size < kSmaller * sign.size &&
-         std::abs(run.base - sign.base) < sign.size && (run.x0 > sign.x0 || braced) &&
-         run.x0 < sign.x1 + kAside * sign.size;
+  return (fonts_[size_t(sign.font)].math || is_math_letter(sign.letter)) &&
+         run.size < kSmaller * sign.size && std::abs(run.base - sign.base) < sign.size &&
+         (run.x0 > sign.x0 || braced) && run.x0 < sign.x1 + kAside * sign.size;
 }
 
 bool GlyphLines::is_prose(const GlyphRun& run) const {

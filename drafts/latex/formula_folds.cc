@@ -1,6 +1,7 @@
 #include "drafts/latex/formula_folds.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -79,11 +80,30 @@ bool is_lower_index(const Item& item, const Item& first) {
          item.base > first.base + kLower * first.size;
 }
 
+/// What was written between a bar and the longer ones above and below it, which are not folded yet.
+struct OrderSpan {
+  int from = INT_MIN, to = INT_MAX;
+};
+
+OrderSpan span_of(const PageRule& rule, std::span<const PageRule> longer) {
+  OrderSpan span;
+  if (rule.order < 0) return span;
+  for (const PageRule& other : longer) {
+    if (other.x0 > rule.x1 || other.x1 < rule.x0) continue;
+    if (other.order > rule.order && other.y0 > rule.y1) span.to = std::min(span.to, other.order);
+    if (other.order >= 0 && other.order < rule.order && other.y1 < rule.y0)
+      span.from = std::max(span.from, other.order);
+  }
+  return span;
+}
+
 /// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
-size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
+size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step,
+                  const OrderSpan& span) {
   double size = 0;     // the largest of the run: limits are further off than their own size tells
   bool signs = false;  // that have limits above them
   const auto beside = [&](const Item& item) {
+    if (item.order < span.from || item.order > span.to) return false;
     signs |= takes_limits(item);
     if (step > 0 && !signs && is_lower_index(item, items[at])) return false;
     if (is_brace(item.sign) && item.x0 < rule.x0 && item.x1 > rule.x1) return false;  // of it all
@@ -118,8 +138,9 @@ bool fills(const Items& under, const PageRule& rule) {
   return x0 < rule.x0 + beyond && x1 > rule.x1 - beyond;
 }
 
-void fold_bar(Items& items, size_t at, const PageRule& rule) {
-  const size_t from = run_beside(items, at, rule, -1), to = run_beside(items, at, rule, 1);
+void fold_bar(Items& items, size_t at, const PageRule& rule, const OrderSpan& span) {
+  const size_t from = run_beside(items, at, rule, -1, span);
+  const size_t to = run_beside(items, at, rule, 1, span);
   Items above = slice(items, from, at), below = slice(items, at, to);
   const bool over = !above.empty() && touches(above, rule);
   const bool under = !below.empty() && touches(below, rule);
@@ -300,12 +321,14 @@ void fold_rules(FormulaItems& items, std::span<const PageRule> rules) {
       while (at < items.size() && items[at].order < rule.order) ++at;
     else
       at = gather(items, rule);
-    fold_bar(items, at, rule);
+    const auto longer = std::span(sorted).subspan(size_t(&rule - sorted.data()) + 1);
+    fold_bar(items, at, rule, span_of(rule, longer));
   }
 }
 
 void fold_limits(FormulaItems& items) {
-  constexpr double kClose = 0.4;   // font sizes, from one item of an index to the next
+  constexpr double kClose = 0.4;    // font sizes, from one item of an index to the next
+  constexpr double kRaised = 0.55;  // font sizes: an index is less so
   constexpr double kOfMax = 0.24;  // of the width of "arg max": from the middle of "max" to its end
   const double size = main_size(items);
   for (size_t i = 0; i < items.size(); ++i) {
@@ -322,7 +345,10 @@ void fold_limits(FormulaItems& items) {
         const Item& item = items[step < 0 ? i - k : i + k];
         const double gap = step < 0 ? sign.top - item.bottom : item.top - sign.bottom;
         const bool small = item.size < 0.85 * std::max(size, sign.size);
-        if (!small || item.tall || gap < (limits ? -0.45 : -0.1) * size || gap > 1.2 * size) break;
+        // Over a small letter, whose box is higher than its ink.
+        const bool raised = step < 0 && sign.base - item.base > kRaised * size;
+        const bool near = gap >= (limits ? -0.45 : -0.1) * size || (raised && gap > -0.45 * size);
+        if (!small || item.tall || !near || gap > 1.2 * size) break;
         // An index at the side of an integral begins under its foot.
         const bool goes_on = integral && step > 0 && x0 > sign.middle() - 0.1 * size &&
                              item.x0 < end + kClose * item.size;

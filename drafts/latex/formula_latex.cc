@@ -18,7 +18,7 @@ using Items = FormulaItems;
 
 /// "(12)", "(A.3)" or "[12.3]" far from the rest, to the right or to the left; empty without one.
 std::string take_number(Items& items) {
-  constexpr double kApart = 0.5, kWithin = 0.4;  // font sizes
+  constexpr double kApart = 0.42, kWithin = 0.4;  // font sizes; TeX leaves half an em
   for (size_t i = 0; i < items.size(); ++i) {
     if ((items[i].sign != '(' && items[i].sign != '[') || items[i].tall) continue;
     const bool round = items[i].sign == '(';

@@ -180,6 +180,36 @@ TEST(GlyphFormulas, ANumberTellsAFormulaWithoutARelation) {
   EXPECT_EQ(page.latex(), "SL(2,C)/E_{2} \\tag{2}");
 }
 
+TEST(GlyphFormulas, ABarOverANumeratorIsNotThatOfItsFraction) {
+  Page page;
+  page.math("y=").at(115).bar(115, 120, 13.5).math("u", 7).bar(115, 120, 2.5).at(115);
+  page.math("3", -7);
+  EXPECT_EQ(page.latex(), "y=\\frac{\\bar{u}}{3}");
+}
+
+TEST(GlyphFormulas, WhatStandsOverALetterIsNoIndexOfTheOneBefore) {
+  Page page;
+  page.math("b=a").at(115.75).put("z", "CMR7", 6.3, 0, 7).at(115).math("x");
+  EXPECT_EQ(page.latex(), "b=a\\overset{\\mathrm{z}}{x}");
+}
+
+TEST(GlyphFormulas, WordsMayBeIndices) {
+  Page page;
+  page.prose(80).prose(92).line(120).math("L").put("(1)", "CMR7", 4, 0, 7).at(105);
+  page.put("spinor", "CMR7", -2.5, 0, 7).at(130).math("=-x").prose(150).prose(162);
+  EXPECT_EQ(page.latex(), "L_{\\mathrm{spinor}}^{(1)}=-x");
+  Page other;
+  other.line(120).put("\u03A8", "CMR10").put("matter", "CMR7", -1.5, 0, 7).roman("=", 3);
+  other.put("\u03A8", "CMR10", 0, 3).put("matter", "CMR7", -1.5, 0, 7);
+  EXPECT_EQ(other.latex(), "\\Psi_{\\mathrm{matter}}=\\Psi_{\\mathrm{matter}}");
+}
+
+TEST(GlyphFormulas, ANumberMayStandHalfAnEmFromItsFormula) {
+  Page page;
+  page.math("ab=cd").put("(3)", "CMR10", 0, 4.95);
+  EXPECT_EQ(page.latex(), "ab=cd \\tag{3}");
+}
+
 TEST(GlyphFormulas, ALargeSlashStandsOnItsLine) {
   Page page;
   page.math("w=a").at(116).large(0x0E, 8.5).at(121).math("b");
