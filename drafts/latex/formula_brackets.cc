@@ -101,6 +101,26 @@ size_t partner(const Items& items, size_t at) {
   return open > 0 ? std::string::npos : items.size();
 }
 
+/// Where the rows of cases end, which were written one after the other from the brace at `at` on:
+/// what goes on at their right is higher than the last one.
+size_t cases_end(const Items& items, size_t at, size_t end) {
+  constexpr double kRaised = 0.5, kApart = 0.2;  // font sizes
+  double first = 0, last = -1e9, right = -1e9, size = 0;
+  for (size_t k = at + 1; k < end; ++k) {
+    const Item& item = items[k];
+    size = std::max(size, item.size);
+    const bool on_row = item.size > 0.85 * size && !hangs(item);
+    if (on_row && last - first > kRaised * size && item.base < last - kRaised * size &&
+        item.x0 > right + kApart * size)
+      return k;
+    right = std::max(right, item.x1);
+    if (!on_row) continue;
+    if (last < 0) first = item.base;
+    last = std::max(last, item.base);
+  }
+  return end;
+}
+
 /// A pair of brackets is tall around two rows of smaller letters alone, in whatever size its font
 /// has it: the brackets of "\binom" in an index are those of the text.
 void mark_small_rows(Items& items) {
@@ -147,6 +167,7 @@ void fold_brackets(FormulaItems& items) {
     size_t end = i + 1;
     while (end < close && (within(items[end]) || (paired && is_other(items[end])))) ++end;
     if (paired && end != close) continue;
+    if (cases) end = cases_end(items, i, end);
     Items content, others;
     for (size_t k = i + 1; k < end; ++k) (within(items[k]) ? content : others).push_back(items[k]);
     if (content.empty()) continue;

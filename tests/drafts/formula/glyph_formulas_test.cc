@@ -209,6 +209,13 @@ TEST(GlyphFormulas, ANumberMayStandHalfAnEmFromItsFormula) {
   EXPECT_EQ(page.latex(), "ab=cd \\tag{3}");
 }
 
+TEST(GlyphFormulas, WhatGoesOnAtTheRightOfCasesIsNotOfThem) {
+  Page page;
+  page.math("x=").large(0x28, 18).at(120).math("a", 6).at(140).math("b", 6);
+  page.at(120).math("c", -6).at(140).math("d", -6).at(152).math("y=z");
+  EXPECT_EQ(page.latex(), "x=\\begin{cases} a &  b \\\\ c &  d \\end{cases}y=z");
+}
+
 TEST(GlyphFormulas, ALargeSlashStandsOnItsLine) {
   Page page;
   page.math("w=a").at(116).large(0x0E, 8.5).at(121).math("b");
