@@ -6,8 +6,8 @@
 #include "drafts/grid/white_strips.h"
 #include "drafts/lines/gutter.h"
 #include "drafts/lines/reading_order.h"
-#include "drafts/table/rows/open_rows.h"
 #include "drafts/table/prose_columns.h"
+#include "drafts/table/rows/open_rows.h"
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
