@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "core/input/bitmaps/bitmap_text.h"
-#include "core/input/letters/byte_font.h"
 #include "core/input/letters/symbol_fonts.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/input/wide/drawn_signs.h"
 #include "core/input/wide/formula_fonts.h"
+#include "core/input/wide/inked_font.h"
 #include "core/input/wide/wide_font.h"
 
 namespace docspec {
@@ -219,7 +219,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   void load(const std::string& key, Font& font) {
     QPDFObjectHandle dictionary = entry(entry(resources_, "/Font"), key);
-    if (auto read = read_byte_font(dictionary, tex_wrote_)) {
+    if (auto read = read_inked_font(dictionary, tex_wrote_)) {
       font.name = font.upright = add_name(std::move(read->name));
       font.letters = std::move(*read);
     } else if (wide_) {

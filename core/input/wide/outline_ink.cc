@@ -37,4 +37,10 @@ std::optional<GlyphInk> OutlineInk::of(unsigned code) const {
                   double(ink.horiBearingX) / em, double(ink.horiBearingX + ink.width) / em};
 }
 
+std::optional<GlyphInk> OutlineInk::of(const std::string& name) const {
+  if (!face_->face || !FT_HAS_GLYPH_NAMES(face_->face)) return std::nullopt;
+  const FT_UInt glyph = FT_Get_Name_Index(face_->face, name.c_str());
+  return glyph == 0 ? std::nullopt : of(glyph);
+}
+
 }  // namespace docspec

@@ -12,7 +12,8 @@ struct GlyphInk {
   double above = 0, below = 0, left = 0, right = 0;
 };
 
-/// The ink of the glyphs of an embedded font program in outlines (CFF, OpenType), read by FreeType.
+/// The ink of the glyphs of an embedded font program in outlines (Type 1, CFF, OpenType), read by
+/// FreeType.
 class OutlineInk {
  public:
   /// A program that FreeType cannot read has no ink.
@@ -24,6 +25,8 @@ class OutlineInk {
   /// The ink of a code; nothing where it has none. Codes are the program's own (CIDs) where it has
   /// such, else numbers of glyphs.
   std::optional<GlyphInk> of(unsigned code) const;
+  /// That of a glyph by its name.
+  std::optional<GlyphInk> of(const std::string& name) const;
 
  private:
   struct Face;

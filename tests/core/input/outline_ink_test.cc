@@ -38,6 +38,8 @@ TEST(OutlineInk, WhatIsNoProgramHasNone) {
   const std::string program = font_program();
   for (const size_t end : {4u, 100u, 1000u, 9000u}) OutlineInk(program.substr(0, end)).of(5);
   EXPECT_FALSE(OutlineInk(program).of(0xFFFF));
+  EXPECT_FALSE(OutlineInk(program).of("nosuchglyph"));
+  EXPECT_TRUE(OutlineInk(program).of("parenleft"));
 }
 
 }  // namespace
