@@ -58,6 +58,8 @@ std::string styled_letter(uint32_t c) {
       {0x1D49C, 'A', "\\mathcal"},  {0x1D4B6, 'a', "\\mathcal"},    {0x1D504, 'A', "\\mathfrak"},
       {0x1D51E, 'a', "\\mathfrak"}, {0x1D538, 'A', "\\mathbb"},     {0x1D552, 'a', "\\mathbb"},
       {0x1D5A0, 'A', "\\mathsf"},   {0x1D5BA, 'a', "\\mathsf"}};
+  constexpr uint32_t kScriptL = 0x1D4C1;
+  if (c == kScriptL) return "\\ell";
   for (const auto& [first, letter, command] : kAlphabets)
     if (c >= first && c < first + 26) {
       const std::string plain(1, char(letter + char(c - first)));

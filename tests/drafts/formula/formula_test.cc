@@ -88,6 +88,7 @@ TEST(Formula, WhatHasNoLatexOrNoPlaceIsLeftAlone) {
 
 TEST(Formula, WordsStayApartFromCommands) {
   EXPECT_EQ(latex_of(word("αx", 0, 0, 9)), "\\alpha x");
+  EXPECT_EQ(latex_of(word("𝓁", 0, 0, 9)), "\\ell");
   EXPECT_EQ(latex_of(word("sin", 0, 0, 9, 10, "CMR10")), "\\sin");
   EXPECT_EQ(latex_of(word("{50%}", 0, 0, 9, 10, "CMR10")), "\\{50\\%\\}");
 }
