@@ -67,6 +67,13 @@ class RowReader {
     out.stays |= is_numbered_item(text) && box.x1 * 2 < page_.width_px;
     out.stays |= top_ && heads_section(out.lines, text);
     out.at_both_ends = at_both_ends(out.lines);
+    out.edge_number = std::any_of(out.lines.begin(), out.lines.end(), [&](int i) {
+      const Box& own = lines_[size_t(i)].box;
+      return is_number(lines_[size_t(i)], page_.words) &&
+             (own.x0 < text_.box.x0 + body_px_ || own.x1 > text_.box.x1 - body_px_);
+    });
+    out.bar_number = out.lines.size() == 1 && ends_in_bar_number(text);
+    out.number |= out.bar_number;
     if (top_ && out.at_both_ends && text.find_first_of("0123456789") != text.npos) {
       out.number = true;
       out.prose = false;
@@ -91,15 +98,28 @@ class RowReader {
   }
 
  private:
-  /// "1 Introduction" in bold letters that are larger than the text.
+  /// "1 Introduction" or "1. Introduction" in bold letters that are larger than the text, or at the
+  /// left edge of a further column.
   bool heads_section(const std::vector<int>& row, const std::string& text) const {
     constexpr double kLarger = 1.08;
     constexpr size_t kMostDigits = 2;
     if (row.size() != 1) return false;
     const TextLine& line = lines_[size_t(row[0])];
     const size_t digits = text.find_first_not_of("0123456789");
-    return line.bold && line.size_px > kLarger * body_px_ && digits > 0 && digits <= kMostDigits &&
-           text[digits] == ' ' && std::isupper(uint8_t(text[digits + 1]));
+    if (!line.bold || digits == 0 || digits > kMostDigits) return false;
+    const size_t blank = digits + (text[digits] == '.');
+    return blank + 1 < text.size() && text[blank] == ' ' &&
+           std::isupper(uint8_t(text[blank + 1])) &&
+           (line.size_px > kLarger * body_px_ || heads_column(line));
+  }
+
+  /// Whether lines of a column that is not the page's first begin where a line does.
+  bool heads_column(const TextLine& line) const {
+    constexpr std::ptrdiff_t kLeast = 6;
+    return line.box.x0 > text_.box.x0 + text_.box.width() / 4 &&
+           std::count_if(lines_.begin(), lines_.end(), [&](const TextLine& other) {
+             return std::abs(other.box.x0 - line.box.x0) < 0.3 * body_px_;
+           }) > kLeast;
   }
 
   /// Whether a row is in the font of most of the page's letters, or in none that is known; on a
@@ -128,14 +148,35 @@ class RowReader {
     return text.starts_with("续表") || text.starts_with("●") || text.ends_with("：");
   }
 
-  /// Two lines, one at each edge of the text, with white between them.
+  /// Two lines, one at each edge of the text, with white between them, or a number at one edge and
+  /// words in the middle.
   bool at_both_ends(const std::vector<int>& row) const {
     if (row.size() != 2) return false;
     const TextLine &first = lines_[size_t(row[0])], &last = lines_[size_t(row[1])];
     const Box &left = first.box, &right = last.box;
     const bool number = is_number(first, page_.words) || is_number(last, page_.words);
-    return left.x0 < text_.box.x0 + body_px_ && right.x1 > text_.box.x1 - body_px_ &&
+    const auto ends_text = [&](const TextLine& line, const TextLine& other, bool at_edge) {
+      return at_edge || (is_centred(line) && is_digits(closed_up(other, page_.words)));
+    };
+    return ends_text(first, last, left.x0 < text_.box.x0 + body_px_) &&
+           ends_text(last, first, right.x1 > text_.box.x1 - body_px_) &&
            right.x0 - left.x1 > (number ? 3 * body_px_ : text_.box.width() / 4);
+  }
+
+  /// Whether a line stands in the middle of the text.
+  bool is_centred(const TextLine& line) const {
+    return std::abs(line.box.x0 + line.box.x1 - text_.box.x0 - text_.box.x1) < 2 * body_px_;
+  }
+
+  static bool is_digits(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_numeral);
+  }
+
+  /// "Harbours | 3.5.": a heading has its number before its words.
+  static bool ends_in_bar_number(std::string_view text) {
+    const size_t bar = text.rfind(" | ");
+    return bar != text.npos && bar > 0 && bar + 3 < text.size() && is_numeral(text[bar + 3]) &&
+           text.find_first_not_of("0123456789.", bar + 3) == text.npos;
   }
 
   /// Whether a number stands at an end of a row of short lines that are not much larger than the

@@ -25,7 +25,10 @@ struct MarginRow {
   bool print_mark = false;    ///< one line is a date in numbers or an address
   bool printed = false;       ///< and the others are such or numbers
   bool own_font = false;      ///< smaller than the text, in a font that the text has not
-  bool at_both_ends = false;  ///< two lines, one at each edge of the text, with white between them
+  bool at_both_ends = false;  ///< two lines, one at each edge of the text, with white between them;
+                              ///< or a number at one edge and words in the middle
+  bool edge_number = false;   ///< a number has a line to itself at an edge of the text
+  bool bar_number = false;    ///< ends in a bar and a number: "Harbours | 3.5."
   bool tabs = false;          ///< the page's number after the names of the report's parts
   bool title = false;         ///< one bold line in the middle
 };

@@ -87,13 +87,15 @@ class Margin {
   }
 
   /// Whether the innermost of `n` rows, three at least, are lines set one below the other, as those
-  /// of an address are: a number in it is a house's, not the page's.
+  /// of an address are: a number in it is a house's, not the page's, unless it has a line to itself
+  /// at an edge of the foot.
   bool is_block(size_t n) const {
     constexpr size_t kLeast = 3;
     if (n < kLeast) return false;
     for (size_t r = n - kLeast; r < n; ++r) {
       const MarginRow& row = rows_[r];
       if (row.only_number || row.page_named || row.imprint) return false;
+      if (!top_ && row.edge_number) return false;
       if (r + 1 == n) break;
       const bool below = std::any_of(row.lines.begin(), row.lines.end(), [&](int a) {
         return std::any_of(rows_[r + 1].lines.begin(), rows_[r + 1].lines.end(), [&](int b) {
@@ -190,11 +192,11 @@ class Margin {
         row.only_number || (row.number && (depth < outer || row.imprint || row.at_both_ends));
     const bool address = row.imprint && depth < 0.06;  // of a page that a browser printed
     // Where most of the page is a table in small letters, its margins have the text's size.
-    const bool foot_number = !top_ && row.number && short_row && depth < 0.08;
+    const bool edge_number = (!top_ || row.bar_number) && row.number && short_row && depth < 0.08;
     const bool date = row.flush_right && row.dated && depth < 0.08;
     const bool to_right = row.flush_right && depth < 0.06 && next.size_px > 1.3 * body_px_;
     constexpr size_t kLongTitle = 40;  // letters
-    const double largest_font = foot_number || date ? 2.2
+    const double largest_font = edge_number || date ? 2.2
                                 : to_right          ? 1.3
                                 : page_number || address
                                     ? (row.imprint                                  ? 1.5
@@ -255,10 +257,10 @@ class Margin {
                            : number || imprint         ? 0.13
                            : small && far              ? 0.11
                                                        : 0.1;
-    // The number of a header stands a little lower than its title.
+    // The number of a header stands a little lower than its title, alone at the text's right edge.
     const bool beside = inner.only_number && inner.flush_right && depth < 0.06;
-    const bool apart =
-        gap > 1.2 * largest || (beside && gap > 0.5 * body_px_ && is_wider(gap, 1.5));
+    const double least = top_ && inner.lines.size() == 1 ? 0.2 : 0.5;  // em
+    const bool apart = gap > 1.2 * largest || (beside && gap > least * body_px_);
     const bool right_size = depth < deepest && largest <= largest_font * body_px_;
     if (top_ && imprint && are_in_other_type(n)) return right_size && gap > -0.3 * body_px_;
     return known && !prose && right_size && apart && gap > widest;
