@@ -29,6 +29,19 @@ bool capitals(const std::string& text) {
          std::any_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
 }
 
+/// Whether a word is in the small capitals of a larger one before it: smaller capitals, or small
+/// letters of its font on its base line, which a font of small capitals draws as such. `joined`:
+/// these touch the capital or go on with other small capitals.
+bool are_small_capitals(const Word& word, const Word& capital, bool joined) {
+  constexpr double kLeast = 0.68;  // of the capital's size
+  constexpr double kLow = 0.15;    // of the capital's height
+  const double ratio = word.font_size_pt / std::max(0.1, capital.font_size_pt);
+  if (word.font.empty() || ratio <= kLeast || ratio >= 1) return false;
+  const int rise = capital.box.y1 - word.box.y1;
+  return capitals(word.text) ||
+         (joined && word.font == capital.font && rise >= 0 && rise < kLow * capital.box.height());
+}
+
 /// A hyphen and the like between the parts of a word.
 bool is_mark(const std::string& text) {
   return text.size() == 1 && std::ispunct(uint8_t(text[0]));
@@ -70,7 +83,8 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   size_t signs = 0;  // letters in a font of formulas, as code may have them
   size_t told = 0;   // Chinese letters of a comment in code, or of what it prints
   bool quoted = false;
-  double capital = 0;  // size of the capital that small ones follow
+  const Word* capital = nullptr;  // that small ones follow
+  bool in_small = false;          // since then
   line.box = {};
   line.chars = 0;
   for (int i : line.words) {
@@ -82,12 +96,15 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     line.box = unite(line.box, box);
     line.chars += chars;
     double size = font_size_px(word, dpi);
-    const bool small_capitals = capitals(word.text) && size > 0.7 * capital && size < capital;
-    if (small_capitals && !word.font.empty()) {
-      size = capital;
+    const bool joined = in_small || (capital && word.box.x0 - capital->box.x1 < size / 8);
+    if (capital && are_small_capitals(word, *capital, joined)) {
+      size = font_size_px(*capital, dpi);
       small += chars;
+      in_small = true;
+    } else if (!is_mark(word.text)) {
+      capital = capitals(word.text) ? &word : nullptr;
+      in_small &= capital != nullptr;
     }
-    if (!is_mark(word.text)) capital = capitals(word.text) ? size : 0;
     // Formulas may be set larger, and their LaTeX is long.
     if (!dots && (!word.formula || line.words.size() == 1)) sizes.insert(sizes.end(), chars, size);
     const FontStyle style = font_style(word.font);
