@@ -24,6 +24,7 @@
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/margins/page_margins.h"
+#include "drafts/regions/bold_blocks.h"
 #include "drafts/regions/join_regions.h"
 #include "drafts/regions/listings.h"
 #include "drafts/regions/net_regions.h"
@@ -51,8 +52,7 @@ std::vector<TextLine> lines_of(const PageInput& page, std::span<const Box> walls
     if (page.image && are_of_ocr(page.words)) {
       rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
                                 dpi_by_letters(page));
-      const std::vector<Box> edges = column_edges(page.words);
-      rules.insert(rules.end(), edges.begin(), edges.end());
+      for (const Box& edge : column_edges(page.words)) rules.push_back(edge);
     }
     lines = group_lines(page.words, page.dpi, rules);
     settle_rough_sizes(lines, page.words);
@@ -200,10 +200,9 @@ class LineLayout : public LayoutDetector {
     std::vector<int> first_lines;
     std::vector<size_t> rows;  // lines of each region of text, 0 of a table, formula or picture
     const auto add = [&](const Box& box, RegionKind kind, const TextBlock& part = {}) {
-      const int n = int(regions.size());
       const Box seen = intersect(box, {0, 0, page.width_px, page.height_px});
       if (seen.empty()) return;  // text off the page is not shown
-      regions.push_back({n, n, kind, seen, 1});
+      regions.push_back({int(regions.size()), int(regions.size()), kind, seen, 1});
       first_lines.push_back(part.empty() ? -1 : part.front());
       rows.push_back(part.size());
     };
@@ -237,6 +236,7 @@ class LineLayout : public LayoutDetector {
     }
     settle_numbered_lines(regions, lines, first_lines, rows, page.words);
     settle_titled_lines(regions, lines, first_lines, rows, page.words);
+    settle_bold_blocks(regions, lines, first_lines, rows, page.words);
     if (page.page == 1) settle_title(regions, lines, first_lines, page.words);
     join_code(regions, body);
     join_tables(regions, body);
