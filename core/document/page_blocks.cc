@@ -81,12 +81,22 @@ std::optional<std::string> latex_of(const std::string& text, bool verified) {
   return verified && text.find_first_of("\\^_") != text.npos ? std::optional(text) : std::nullopt;
 }
 
+/// Whether a word is the rest of one that a larger capital begins, in small capitals.
+bool goes_on_smaller(const Word& capital, const Word& word) {
+  return capital.text.size() == 1 && std::isupper(uint8_t(capital.text[0])) &&
+         capital.box.height() > word.box.height() && word.box.y0 >= capital.box.y0 &&
+         word.box.y1 <= capital.box.y1 && word.box.x0 - capital.box.x1 < word.box.height() / 8;
+}
+
 /// Median height of a draft's words, which the text layer gives as that of the font; 0 where the
-/// source sees only the letters' ink (OCR).
+/// source sees only the letters' ink (OCR). Small capitals count as their capital.
 double font_height(const Draft& draft) {
   if (draft.source != "text-layer" || draft.words.empty()) return 0;
   std::vector<int> heights;
-  for (const Word& word : draft.words) heights.push_back(word.box.height());
+  for (size_t i = 0; i < draft.words.size(); ++i) {
+    const bool small = i > 0 && goes_on_smaller(draft.words[i - 1], draft.words[i]);
+    heights.push_back(draft.words[i - small].box.height());
+  }
   return median(std::move(heights));
 }
 
@@ -102,7 +112,7 @@ void set_levels_by_size(std::vector<Placed>& placed) {
   constexpr double kSame = 1.08;
   const auto unnumbered = [](const Placed& p) {
     return p.block.kind == RegionKind::section_header && p.height_px > 0 && !p.block.text.empty() &&
-           !std::isdigit(uint8_t(p.block.text[0]));
+           !std::isdigit(uint8_t(p.block.text[0])) && !is_part_of_appendix(p.block.text);
   };
   std::vector<double> sizes;  // one a cluster, falling
   for (const Placed& p : placed)
@@ -297,6 +307,11 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   return block;
 }
 
+bool is_part_of_appendix(std::string_view text) {
+  return text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.' &&
+         std::isdigit(uint8_t(text[2]));
+}
+
 int heading_level(RegionKind kind, std::string_view text) {
   if (kind == RegionKind::title) return 1;
   // "IV. RESULTS" and, below it, "B. Sensors".
@@ -305,8 +320,9 @@ int heading_level(RegionKind kind, std::string_view text) {
     if (text.substr(0, mark).find_first_not_of("IVX") == text.npos) return 2;
     if (mark == 1) return 3;
   }
-  int parts = 0;
-  for (size_t at = 0; at < text.size() && std::isdigit(uint8_t(text[at]));) {
+  const bool lettered = is_part_of_appendix(text);
+  int parts = lettered;
+  for (size_t at = lettered ? 2 : 0; at < text.size() && std::isdigit(uint8_t(text[at]));) {
     while (at < text.size() && std::isdigit(uint8_t(text[at]))) ++at;
     ++parts;
     if (at < text.size() && text[at] == '.') ++at;

@@ -37,6 +37,9 @@ bool stands_in_pictures(const PageDrafts& drafts);
 /// Makes page_blocks(drafts) the page's blocks and level.
 void set_blocks_from_drafts(const PageDrafts& drafts, Page& page);
 
+/// Whether a heading's number is a letter and digits after it: "A.1 Data" is part of appendix A.
+bool is_part_of_appendix(std::string_view text);
+
 /// Level of a heading by its text: 1 for a Title; a Section-header has 2, or one more than the
 /// parts of its number ("3.1 Data" -> 3), at most 6.
 int heading_level(RegionKind kind, std::string_view text);

@@ -21,17 +21,25 @@ std::string bare(const std::string& text) {
 bool is_heading(const Block& block) {
   return block.kind == RegionKind::section_header && block.font_pt > 0 && !block.text.empty();
 }
-/// "2.1 Data", "IV. RESULTS", "B. Sensors".
+/// "2.1 Data", "A.1 Proofs", "IV. RESULTS", "B. Sensors".
 bool is_numbered(const Block& block) {
   const size_t mark = std::min(block.text.find(". "), block.text.size());
   const std::string number = block.text.substr(0, mark);
-  return std::isdigit(uint8_t(block.text[0])) ||
+  return std::isdigit(uint8_t(block.text[0])) || is_part_of_appendix(block.text) ||
          (mark > 0 && mark < block.text.size() &&
           (number.find_first_not_of("IVX") == number.npos ||
            (mark == 1 && std::isupper(uint8_t(number[0])))));
 }
 
-/// Levels by the outline: its first depth is 1 when it names the title, else 2.
+/// Whether an outline has entries below one of its first depth with this bare title.
+bool has_entries_below(const std::vector<OutlineEntry>& outline, const std::string& title) {
+  for (size_t i = 0; i + 1 < outline.size(); ++i)
+    if (outline[i].depth == 1 && bare(outline[i].title) == title) return outline[i + 1].depth > 1;
+  return outline.size() == 1;
+}
+
+/// Levels by the outline: its first depth is 1 when it names the title and has entries below it,
+/// else 2.
 std::map<std::string, int> outline_levels(const Document& document,
                                           const std::vector<OutlineEntry>& outline) {
   std::map<std::string, int> levels;
@@ -39,7 +47,9 @@ std::map<std::string, int> outline_levels(const Document& document,
   for (const Page& page : document.pages)
     for (const Block& block : page.blocks) {
       const auto named = levels.find(bare(block.text));
-      if (block.kind != RegionKind::title || named == levels.end() || named->second != 2) continue;
+      if (block.kind != RegionKind::title || named == levels.end() || named->second != 2 ||
+          !has_entries_below(outline, named->first))
+        continue;
       for (auto& [title, level] : levels) --level;
       return levels;
     }

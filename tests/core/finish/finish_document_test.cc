@@ -108,6 +108,29 @@ TEST(HeadingLevels, NumbersAndTheOutlineComeBeforeSizes) {
   EXPECT_EQ(document.pages[0].blocks[2].level, 4);
 }
 
+TEST(HeadingLevels, ALetterAndANumberArePartOfAnAppendix) {
+  Document document = pages(1);
+  const PointBox box{50, 100, 300, 120};
+  document.pages[0].blocks = {block(RegionKind::section_header, "A.1 Proofs", box, 14),
+                              block(RegionKind::section_header, "B.2.1 Tides", box, 14)};
+  set_heading_levels(document, {});
+  EXPECT_EQ(document.pages[0].blocks[0].level, 3);
+  EXPECT_EQ(document.pages[0].blocks[1].level, 4);
+}
+
+TEST(HeadingLevels, AnOutlineBeginsWithTheTitleWhereItHasEntriesBelowThat) {
+  for (const int depth : {1, 2}) {
+    Document document = pages(1);
+    const PointBox box{50, 100, 300, 120};
+    document.pages[0].blocks = {block(RegionKind::title, "Harbours", box, 20),
+                                block(RegionKind::section_header, "Tides", box, 14),
+                                block(RegionKind::section_header, "Their times", box, 12)};
+    set_heading_levels(document, {{1, "Harbours"}, {depth, "Tides"}, {depth + 1, "Their times"}});
+    EXPECT_EQ(document.pages[0].blocks[1].level, 2);
+    EXPECT_EQ(document.pages[0].blocks[2].level, 3);
+  }
+}
+
 Block table(const std::string& html, PointBox box) {
   Block out = block(RegionKind::table, "", box);
   out.html = html;
