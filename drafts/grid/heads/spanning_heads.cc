@@ -72,6 +72,19 @@ HeadSpan span_of(const Box& head, const std::vector<HeadedColumn>& columns, int 
   return best;
 }
 
+/// Whether heads stand side by side, each over several columns, and leave out none of the columns
+/// of numbers right of the first: no title or unit of the whole table does.
+bool share_columns(const std::vector<HeadSpan>& heads, const std::vector<HeadedColumn>& columns) {
+  const auto counting = std::count_if(columns.begin() + 1, columns.end(),
+                                      [](const HeadedColumn& column) { return column.counts(); });
+  std::ptrdiff_t below = 0;
+  for (const HeadSpan& head : heads) {
+    if (head.last == head.first) return false;
+    below += head.last - head.first + 1;
+  }
+  return heads.size() > 1 && below == counting;
+}
+
 /// A row of heads: its lines and what each stands over, from left to right.
 struct HeadRow {
   std::vector<int> lines;
@@ -115,9 +128,10 @@ std::vector<int> add_spanning_heads(std::vector<GridCell>& cells, Box& table,
   const std::vector<HeadedColumn> columns = headed_columns(cells, words);
   Box text;
   for (const HeadedColumn& column : columns) text = unite(text, column.all);
-  if (columns.size() < 2 || columns.front().counts() || columns.front().all.empty()) return {};
-  // Over a table whose first row begins with a label its title and its unit stand, too.
-  if (columns.front().all.y0 < text.y0 + em_px) return {};
+  if (columns.size() < 2 || columns.front().all.empty()) return {};
+  // Over a table whose first row begins with a label, or that has no labels, its title and its unit
+  // stand, too.
+  const bool titled = columns.front().counts() || columns.front().all.y0 < text.y0 + em_px;
   std::vector<HeadRow> found;
   int top = text.y0;
   const auto rows = group_rows(near);
@@ -137,6 +151,7 @@ std::vector<int> add_spanning_heads(std::vector<GridCell>& cells, Box& table,
       from = span.last + 1;
     }
     if (heads.lines.empty() || (heads.box.y0 + heads.box.y1) / 2 >= top) continue;
+    if (titled && !share_columns(heads.spans, columns)) break;
     if (!fits || top - heads.box.y1 > (found.empty() ? kNear : kPitch) * em_px) break;
     top = heads.box.y0;
     found.push_back(std::move(heads));
