@@ -2,6 +2,7 @@
 // And in lines of text: columns next to a large number, brackets of TeX.
 #include <gtest/gtest.h>
 
+#include "core/input/letters/tex_letters.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -42,6 +43,12 @@ TEST(PageSeed103Tables, HeadsThatShareAllColumnsOfNumbersAreOfATableWithAHeadOve
   expect_has(markdown_of(pairs_below({"2001", "2002"})),
              "<td colspan=\"2\">2001</td><td colspan=\"2\">2002</td>");
   expect_lacks(markdown_of(pairs_below({"2001"})), "colspan");
+}
+
+TEST(PageSeed103Tables, SmallLettersOfTexsSymbolsAreItsBrackets) {
+  EXPECT_EQ(tex_letter("CMSY10", 'h').letter, 0x27E8u);
+  EXPECT_EQ(tex_letter("CMSY9", 'i').letter, 0x27E9u);
+  EXPECT_EQ(tex_letter("CMMI10", 'h').letter, 0u);
 }
 
 }  // namespace

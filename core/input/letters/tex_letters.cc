@@ -33,20 +33,21 @@ TexLetter integral(uint32_t read) {
 
 TexLetter tex_letter(std::string_view font, uint32_t code) {
   const TexEncoding encoding = tex_encoding(font);
-  const bool capital = code >= 'A' && code <= 'Z', digit = code >= '0' && code <= '9';
+  const bool capital = code >= 'A' && code <= 'Z', digit = code >= '0' && code <= '9',
+             small = code >= 'a' && code <= 'z';
   if (font.starts_with("CMEX")) return large_symbol(code);
   // Others may have a map, which tells their brackets; a letter is a code without a name there.
-  if (encoding == TexEncoding::large && (capital || (code >= 'a' && code <= 'z')))
-    return large_symbol(code);
+  if (encoding == TexEncoding::large && (capital || small)) return large_symbol(code);
   if (encoding == TexEncoding::integrals) return integral(code);
   if (encoding == TexEncoding::symbols && code == '6') return {0x338, 0};
   if (font.starts_with("CMMI") && code == '?') return {0x22C6, 0};  // a star
   if (font.starts_with("LASY") && code == '2') return {0x25A1, 0};  // the end of a proof
   if (font.starts_with("MSAM") && code > ' ' && code < 0x7F)        // Beamer's bullets
     if (const auto glyph = tex_glyph(font, code)) return {glyph->letter, 0};
-  const bool symbol = encoding == TexEncoding::symbols && (capital || digit);
+  const bool symbol = encoding == TexEncoding::symbols && (capital || digit || small);
   if (!symbol && !(capital && font.starts_with("MSBM"))) return {};
-  return {tex_glyph(font, code)->letter, 0};
+  const auto glyph = tex_glyph(font, code);
+  return glyph ? TexLetter{glyph->letter, 0} : TexLetter{};
 }
 
 uint32_t bitmap_letter(uint32_t code) {
