@@ -247,15 +247,6 @@ std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
   return bases;
 }
 
-/// Whether three lines, each -1 if there is none, follow each other at one pitch.
-bool evenly_set(const std::vector<TextLine>& lines, int first, int second, int third) {
-  constexpr double kSame = 0.08;  // sizes
-  if (first < 0 || second < 0 || third < 0) return false;
-  const double above = lines[size_t(second)].middle() - lines[size_t(first)].middle();
-  const double below = lines[size_t(third)].middle() - lines[size_t(second)].middle();
-  return std::abs(above - below) < kSame * lines[size_t(second)].size_px;
-}
-
 /// Whether a paragraph goes on in the lower line though it is set with more white than most of the
 /// page, as below a dense abstract. In narrow columns such lines are entries, and a line that
 /// begins further left is the next entry of a list. `even`: the upper line is full, and the lines
@@ -264,6 +255,21 @@ bool is_spaced(const TextLine& upper, const TextLine& lower, bool even, bool goe
   constexpr double kWide = 20;  // sizes
   if (upper.rough_size || upper.box.width() < kWide * upper.size_px) return false;
   return goes_on || (even && std::abs(upper.box.x0 - lower.box.x0) < upper.size_px);
+}
+
+/// Whether Chinese goes on within its sentence from a wide line to the margin: two lines at least,
+/// the first ones of paragraphs, begin two letters right of it.
+bool goes_on_in_chinese(const TextLine& upper, const TextLine& lower,
+                        const std::vector<TextLine>& lines, const std::vector<int>& chosen,
+                        std::span<const Word> words) {
+  const std::string& last = words[size_t(upper.words.back())].text;
+  const auto indented = std::count_if(chosen.begin(), chosen.end(), [&](int i) {
+    return std::abs(lines[size_t(i)].box.x0 - lower.box.x0 - 2 * upper.size_px) <
+           0.6 * upper.size_px;
+  });
+  return indented > 1 && upper.box.width() > 20 * upper.size_px && is_cjk(last_code_point(last)) &&
+         is_cjk(first_code_point(words[size_t(lower.words.front())].text)) &&
+         !last.ends_with("。") && !last.ends_with("：");
 }
 
 /// The blocks of lines that stand upright.
@@ -279,7 +285,8 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
     below[k] = nearest(lines, chosen, chosen[k], true);
     above[chosen[k]] = nearest(lines, chosen, chosen[k], false);
   }
-  constexpr double kDoubleSpaced = 2.6, kEvenly = 2.75;  // sizes; a display may leave as much
+  // In sizes; a display may leave as much.
+  constexpr double kDoubleSpaced = 2.6, kEvenly = 2.75, kChinese = 3.2;
   const double pitch = largest_pitch(lines, chosen, below);
   const auto row_mates = [&](int a, int b) {  // pieces of one justified line
     return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);
@@ -308,8 +315,11 @@ std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
         evenly_set(lines, above[upper], upper, lower) || evenly_set(lines, upper, lower, next);
     const bool spaced = read && keeps_type(lines[upper], lines[lower], words) &&
                         is_spaced(lines[upper], lines[lower], wrapped && even, goes_on);
-    const double reach =
-        spaced ? std::max(pitch, wrapped && even ? kEvenly : kDoubleSpaced) : pitch;
+    const bool chinese = read && wrapped && even &&
+                         goes_on_in_chinese(lines[upper], lines[lower], lines, chosen, words);
+    const double reach = chinese  ? kChinese
+                         : spaced ? std::max(pitch, wrapped && even ? kEvenly : kDoubleSpaced)
+                                  : pitch;
     if (!same_block(lines[upper], lines[lower], reach, wrapped, goes_on, runs_on, formula) ||
         two_headings(lines[upper], lines[lower], words) ||
         opens_code(lines[upper], lines[lower], words))

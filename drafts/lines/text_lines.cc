@@ -138,6 +138,14 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 
+bool evenly_set(const std::vector<TextLine>& lines, int first, int second, int third) {
+  constexpr double kSame = 0.08;  // sizes
+  if (first < 0 || second < 0 || third < 0) return false;
+  const double above = lines[size_t(second)].middle() - lines[size_t(first)].middle();
+  const double below = lines[size_t(third)].middle() - lines[size_t(second)].middle();
+  return std::abs(above - below) < kSame * lines[size_t(second)].size_px;
+}
+
 namespace {
 
 /// The distances that decide which words are in one line.

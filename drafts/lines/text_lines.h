@@ -61,4 +61,7 @@ double letter_px(const Word& word);
 /// and typewriters: half of the words have letters within a few hundredths. 0 where they are not.
 double typed_letter_px(std::span<const Word> words);
 
+/// Whether three lines, each -1 if there is none, follow each other at one pitch.
+bool evenly_set(const std::vector<TextLine>& lines, int first, int second, int third);
+
 }  // namespace docspec

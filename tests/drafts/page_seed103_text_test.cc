@@ -1,0 +1,49 @@
+// What was misread in notes and reports in Chinese (seed 103): lines with much white between them,
+// calls of functions within sentences, short lines that begin new topics.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "drafts/lines/text_blocks.h"
+
+namespace docspec {
+namespace {
+
+constexpr int kLetter = 20;  // pixels, of 144 a inch
+
+Word word_of(int x0, int y, const std::string& text, int letters,
+             const std::string& font = "SimSun") {
+  Word word;
+  word.text = text;
+  word.box = {x0, y, x0 + letters * kLetter, y + 26};
+  word.font_size_pt = kLetter / 2.0;
+  word.font = font;
+  return word;
+}
+
+/// Lines of Chinese at the same distance, of which every second one begins `indent` letters in and
+/// ends in `end`: how many blocks they make.
+size_t blocks_of_pairs(int indent, const std::string& end) {
+  std::vector<Word> words;
+  std::vector<TextLine> lines;
+  std::vector<int> chosen;
+  for (int i = 0; i < 6; ++i) {
+    const int in = i % 2 ? 0 : indent;
+    words.push_back(word_of(in * kLetter, 60 * i, i % 2 ? "程在其中实现。" : "最后的过" + end,
+                            i % 2 ? 12 : 30 - in));
+    lines.emplace_back().words = {i};
+    summarise(lines.back(), words, 144);
+    chosen.push_back(i);
+  }
+  return group_blocks(lines, chosen, words).size();
+}
+
+TEST(PageSeed103Text, ChineseGoesOnAtTheMarginAcrossMuchWhite) {
+  EXPECT_EQ(blocks_of_pairs(2, "程"), 3u);
+  EXPECT_EQ(blocks_of_pairs(2, "。"), 6u) << "sentences end there";
+  EXPECT_EQ(blocks_of_pairs(5, "程"), 6u) << "no first lines of paragraphs";
+}
+
+}  // namespace
+}  // namespace docspec
