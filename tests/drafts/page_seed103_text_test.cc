@@ -45,5 +45,21 @@ TEST(PageSeed103Text, ChineseGoesOnAtTheMarginAcrossMuchWhite) {
   EXPECT_EQ(blocks_of_pairs(5, "程"), 6u) << "no first lines of paragraphs";
 }
 
+bool is_typed(const std::vector<Word>& words) {
+  TextLine line;
+  for (int i = 0; i < int(words.size()); ++i) line.words.push_back(i);
+  summarise(line, words, 144);
+  return line.mono;
+}
+
+TEST(PageSeed103Text, ChineseJoinedToACallIsNotTyped) {
+  const std::string call = "fork()调用有两种，一种复制所有线程";
+  EXPECT_FALSE(is_typed({word_of(0, 0, "多线程中", 4), word_of(90, 0, call, 17, "Consolas"),
+                         word_of(450, 0, "exec()与进程中的相同。", 12, "Consolas")}));
+  EXPECT_TRUE(
+      is_typed({word_of(0, 0, "return", 6, "Consolas"), word_of(150, 0, "child;", 6, "Consolas"),
+                word_of(300, 0, "//子进程的代码", 8, "Consolas")}));
+}
+
 }  // namespace
 }  // namespace docspec
