@@ -146,7 +146,7 @@ bool is_cjk_sentence(std::string_view text) {
   static constexpr std::string_view kFields[] = {"姓名：", "学号：", "班级：", "得分：", "日期："};
   const bool field = std::any_of(std::begin(kFields), std::end(kFields),
                                  [&](std::string_view name) { return text.ends_with(name); });
-  return (text.ends_with("。") || text.ends_with("：")) && !field &&
+  return (text.ends_with("。") || text.ends_with("：") || text.ends_with(':')) && !field &&
          count_code_points(text) >= kLeast && count_cjk(text) >= kLeastCjk &&
          !opens_cjk_section(text) && !opens_cjk_item(text);
 }

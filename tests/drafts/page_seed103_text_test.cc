@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/text/hard_breaks.h"
 
@@ -80,6 +81,11 @@ TEST(PageSeed103Text, TheEdgeOfAColumnIsThatOfThreeTexts) {
   EXPECT_EQ(edge_of_column(regions[1], regions, kLetter), 110);
   regions.push_back({4, 4, RegionKind::picture, {200, 0, 500, 80}, 1});
   EXPECT_EQ(edge_of_column(regions[0], regions, kLetter), 0) << "a picture stands there";
+}
+
+TEST(PageSeed103Text, AChineseSentenceWithAPlainColonHeadsNothing) {
+  EXPECT_TRUE(heads_nothing("并且如果跳转页面非法,则会提示(容错性):"));
+  EXPECT_FALSE(heads_nothing("实验目的:"));
 }
 
 }  // namespace
