@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
-#include "drafts/lines/bullets.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -110,8 +108,7 @@ bool opens_step_row(std::span<const Word> words, const std::vector<int>& row) {
 }
 
 std::vector<bool> breaks_by_place(std::span<const Word> words,
-                                  const std::vector<std::vector<int>>& rows, int free_px,
-                                  int edge) {
+                                  const std::vector<std::vector<int>>& rows, int free_px) {
   constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
@@ -153,10 +150,9 @@ std::vector<bool> breaks_by_place(std::span<const Word> words,
     // Chinese may be broken behind any character: a line ends early because it is to end there, but
     // for a letter whose sign opens no line.
     const double room = opens_with_sign(words, rows[i]) ? 3 : 2;
-    const std::string& opening = words[size_t(rows[i].front())].text;
-    breaks_cjk[i] = mates == 1 && std::max(right, edge) - boxes[i - 1].x1 > room * em &&
+    breaks_cjk[i] = mates == 1 && right - boxes[i - 1].x1 > room * em &&
                     is_cjk(last_code_point(words[size_t(rows[i - 1].back())].text)) &&
-                    (is_cjk(first_code_point(opening)) || is_list_marker(opening));
+                    is_cjk(first_code_point(words[size_t(rows[i].front())].text));
   }
   // Text runs around something where neighbouring lines end at one place, far from the edge.
   const auto runs_around = [&](size_t row) {
@@ -186,7 +182,7 @@ std::vector<bool> breaks_by_place(std::span<const Word> words,
     const std::string& next = words[size_t(rows[i].front())].text;
     const bool full = right - boxes[i - 1].x1 < em;
     const bool goes_on = !fits[i] && !names && (full || std::islower(uint8_t(next[0])));
-    breaks[i] = breaks_cjk[i] || (!goes_on && !hyphenated(words[size_t(rows[i - 1].back())].text));
+    breaks[i] = !goes_on && !hyphenated(words[size_t(rows[i - 1].back())].text);
   }
   return breaks;
 }
@@ -194,26 +190,10 @@ std::vector<bool> breaks_by_place(std::span<const Word> words,
 }  // namespace
 
 std::vector<bool> hard_breaks(std::span<const Word> words,
-                              const std::vector<std::vector<int>>& rows, int free_px, int edge) {
-  std::vector<bool> breaks = breaks_by_place(words, rows, free_px, edge);
+                              const std::vector<std::vector<int>>& rows, int free_px) {
+  std::vector<bool> breaks = breaks_by_place(words, rows, free_px);
   for (size_t i = 1; i < rows.size(); ++i) breaks[i] = breaks[i] || opens_step_row(words, rows[i]);
   return breaks;
-}
-
-int edge_of_column(const Region& region, const std::vector<Region>& regions, int em) {
-  constexpr size_t kLeast = 3;
-  int next = INT32_MAX;  // where something begins on the right
-  for (const Region& other : regions)
-    if (other.box.x0 >= region.box.x1 && other.box.y1 > region.box.y0 &&
-        other.box.y0 < region.box.y1)
-      next = std::min(next, other.box.x0);
-  std::vector<int> ends;
-  for (const Region& other : regions)
-    if (other.id != region.id && other.kind == RegionKind::text && other.box.x1 <= next &&
-        std::abs(other.box.x0 - region.box.x0) < 3 * em)
-      ends.push_back(other.box.x1);
-  std::sort(ends.rbegin(), ends.rend());
-  return ends.size() < kLeast ? 0 : ends[kLeast - 1];
 }
 
 int free_beside(const Region& region, const std::vector<Region>& regions) {

@@ -285,10 +285,8 @@ MarkedText paragraph(std::span<const Word> words, const std::vector<std::vector<
                      const Region& region, const std::vector<Region>& regions,
                      const LineJoiner& joiner) {
   const bool plain = region.kind == RegionKind::text;
-  const int em = words[size_t(rows.front().front())].box.height();
-  const std::vector<bool> breaks = plain ? hard_breaks(words, rows, free_beside(region, regions),
-                                                       edge_of_column(region, regions, em))
-                                         : std::vector<bool>();
+  const std::vector<bool> breaks =
+      plain ? hard_breaks(words, rows, free_beside(region, regions)) : std::vector<bool>();
   MarkedText text;
   for (size_t i = 0; i < rows.size(); ++i) {
     const MarkedText line = marked_line(words, rows[i]);

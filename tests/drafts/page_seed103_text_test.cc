@@ -1,5 +1,5 @@
 // What was misread in notes and reports in Chinese (seed 103): lines with much white between them,
-// calls of functions within sentences, short lines that begin new topics.
+// calls of functions within sentences.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,7 +7,6 @@
 
 #include "drafts/layout/text_openings.h"
 #include "drafts/lines/text_blocks.h"
-#include "drafts/text/hard_breaks.h"
 
 namespace docspec {
 namespace {
@@ -61,26 +60,6 @@ TEST(PageSeed103Text, ChineseJoinedToACallIsNotTyped) {
   EXPECT_TRUE(
       is_typed({word_of(0, 0, "return", 6, "Consolas"), word_of(150, 0, "child;", 6, "Consolas"),
                 word_of(300, 0, "//子进程的代码", 8, "Consolas")}));
-}
-
-TEST(PageSeed103Text, AShortChineseLineEndsWhereTheColumnHadRoom) {
-  const std::vector<Word> words = {word_of(0, 0, "使用信息抽取", 8), word_of(0, 30, "信息抽取", 4),
-                                   word_of(0, 60, "1.", 1), word_of(30, 60, "命名实体", 6)};
-  const std::vector<std::vector<int>> rows = {{0}, {1}, {2, 3}};
-  EXPECT_EQ(hard_breaks(words, rows, 0, 20 * kLetter), (std::vector<bool>{false, true, true}));
-  EXPECT_FALSE(hard_breaks(words, rows, 0, 0)[1]) << "as wide as its column";
-}
-
-TEST(PageSeed103Text, TheEdgeOfAColumnIsThatOfThreeTexts) {
-  std::vector<Region> regions;
-  for (int i = 0; i < 4; ++i) {
-    const int width = i == 0 ? 100 : 400 + 5 * i;
-    regions.push_back({i, i, RegionKind::text, {10, 100 * i, 10 + width, 100 * i + 80}, 1});
-  }
-  EXPECT_EQ(edge_of_column(regions[0], regions, kLetter), 415);
-  EXPECT_EQ(edge_of_column(regions[1], regions, kLetter), 110);
-  regions.push_back({4, 4, RegionKind::picture, {200, 0, 500, 80}, 1});
-  EXPECT_EQ(edge_of_column(regions[0], regions, kLetter), 0) << "a picture stands there";
 }
 
 TEST(PageSeed103Text, AChineseSentenceWithAPlainColonHeadsNothing) {
