@@ -225,8 +225,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
           size_t right, const Gutters& gutters) {
   const TextLine &a = lines[left], &b = lines[right];
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
-  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5 || gutters.ruled(a.box, b.box) ||
-      stands_over_rows(words, words[size_t(a.words.back())], words[size_t(b.words.front())]))
+  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5 || gutters.ruled(a.box, b.box))
     return false;
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
   const std::string& mark = words[size_t(a.words[0])].text;
@@ -281,7 +280,6 @@ std::vector<std::vector<int>> runs_of(const std::vector<int>& row,
     const TextLine& line = lines[size_t(row[k])];
     const TextLine* last = k == 0 ? nullptr : &lines[size_t(row[k - 1])];
     if (!last || line.box.x0 - last->box.x1 > kMostGapEm * line.size_px ||
-        line.box.x0 < last->box.x1 - line.size_px ||  // of the next line
         parted(gutters, words[size_t(last->words.back())], words[size_t(line.words.front())]))
       runs.emplace_back();
     runs.back().push_back(row[k]);

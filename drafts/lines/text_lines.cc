@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -53,18 +52,6 @@ bool is_mark(const std::string& text) {
 double row_overlap(const Box& a, const Box& b) {
   const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
   return common / double(std::max(1, std::min(a.height(), b.height())));
-}
-
-bool stands_over_rows(std::span<const Word> words, const Word& large, const Word& small) {
-  constexpr double kLarge = 2, kAside = 0.3;  // heights of the small word
-  const double height = small.box.height();
-  if (large.box.height() < kLarge * height || is_of_ocr(small.font)) return false;
-  const auto rows = std::count_if(words.begin(), words.end(), [&](const Word& word) {
-    const int middle = (word.box.y0 + word.box.y1) / 2;
-    return word.quarter_turns == small.quarter_turns && middle > large.box.y0 &&
-           middle < large.box.y1 && std::abs(word.box.x0 - small.box.x0) < kAside * height;
-  });
-  return rows > 1;
 }
 
 double letter_px(const Word& word) {
@@ -164,14 +151,6 @@ struct Spacing {
   }
 };
 
-/// Whether a blank wider than most lies between words that do not stand at one height: they are of
-/// columns next to each other. The boxes of OCR's words do not tell.
-bool stands_askew(const Word& last, const Word& word, double em) {
-  constexpr double kWide = 0.6, kLevel = 0.75;
-  return last.font_size_pt > 0 && word.font_size_pt > 0 && !is_of_ocr(word.font) &&
-         word.box.x0 - last.box.x1 > kWide * em && row_overlap(last.box, word.box) < kLevel;
-}
-
 /// Appends each word to the line it continues; words must come from left to right.
 std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
                                  const Spacing& spacing) {
@@ -192,8 +171,7 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
       const double gap = word.box.x0 - last.box.x1;
       const bool known = last.line > 0 && word.line > 0, same = known && last.line == word.line;
       if (gap > (known && !same ? kTornGapEm : kLineGapEm) * em || gap < -0.6 * em ||
-          parted(spacing.gutters, last, word) || stands_askew(last, word, em) ||
-          stands_over_rows(words, last, word))
+          parted(spacing.gutters, last, word))
         continue;
       if (!same && row_overlap(last.box, word.box) < 0.5 &&
           row_overlap(lines[k].box, word.box) < 0.75)

@@ -36,10 +36,6 @@ Box turned_upright(const Box& box, int quarter_turns);
 /// Share of the heights that two boxes have in common, of the lower one.
 double row_overlap(const Box& a, const Box& b);
 
-/// Whether two words or more begin at the left edge of `small`, one below the other, as high as a
-/// word of twice its height: a large number with a text next to it.
-bool stands_over_rows(std::span<const Word> words, const Word& large, const Word& small);
-
 /// Whether a word of code begins with the sign of a comment that runs to the end of its line.
 bool opens_comment(std::string_view word);
 

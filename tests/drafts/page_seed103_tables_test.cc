@@ -51,18 +51,5 @@ TEST(PageSeed103Tables, SmallLettersOfTexsSymbolsAreItsBrackets) {
   EXPECT_EQ(tex_letter("CMMI10", 'h').letter, 0u);
 }
 
-TEST(PageSeed103Tables, LinesNextToALargeNumberAreNoneOfItsLine) {
-  PdfPage page;
-  add_prose(page, 72, 740, 20);
-  page.lines.push_back({72, 366, "34", 40, "F2"});
-  page.lines.push_back({60, 344, "meetings", 14});
-  for (int row = 0; row < 5; ++row)
-    page.lines.push_back({128, 390 - 13.0 * row, "Apple, Caitlin, " + test::kProse, 11});
-  const std::string text = markdown_of(page);
-  expect_lacks(text, "34 Apple");
-  expect_lacks(text, "meetings Apple");
-  expect_has(text, "usually Apple, Caitlin");
-}
-
 }  // namespace
 }  // namespace docspec
