@@ -111,11 +111,11 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     if (word.heavy || style.bold) bold += chars;
     // Chinese is in the type of a word that it opens, not in that of letters before it.
     const bool chinese = is_cjk(first_code_point(word.text));
-    const size_t joined = chinese ? 0 : count_cjk(word.text);
-    if (style.mono) mono += chars - joined;
+    const size_t characters = chinese ? 0 : count_cjk(word.text);
+    if (style.mono) mono += chars - characters;
     if (style.mono) quoted |= opens_comment(word.text) || word.text.ends_with('"');
     if (is_tex_math(word.font)) signs += chars;
-    if (quoted) told += chinese ? chars : joined;
+    if (quoted) told += chinese ? chars : characters;
     if (style.italic) italic += chars;
   }
   if (sizes.empty()) sizes.push_back(font_size_px(words[line.words.front()], dpi));
