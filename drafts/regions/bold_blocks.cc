@@ -82,8 +82,9 @@ class BoldBlocks {
     const TextLine* last = &line(i);
     for (const TextLine& own : lines_)
       if (within(own, i) && own.middle() > last->middle()) last = &own;
-    return !last->words.empty() &&
-           marks.find(words_[size_t(last->words.back())].text.back()) != marks.npos;
+    if (last->words.empty()) return false;
+    const std::string& word = words_[size_t(last->words.back())].text;
+    return !word.empty() && marks.find(word.back()) != marks.npos;
   }
 
   /// Whether long lines of plain text begin right below a region, at its edge or with an indent.

@@ -56,8 +56,12 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
 
   void run(const std::string& op) {
     constexpr size_t kDeepest = 100;
-    if (op == "q" && saved_.size() < kDeepest) {
+    if (op == "q" && saved_.size() == kDeepest) {
+      ++deeper_;
+    } else if (op == "q") {
       saved_.push_back(state_);
+    } else if (op == "Q" && deeper_ > 0) {
+      --deeper_;
     } else if (op == "Q" && !saved_.empty()) {
       state_ = saved_.back();
       saved_.pop_back();
@@ -103,6 +107,7 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
     QPDFObjectHandle outer_resources = resources_;
     const std::vector<State> saved = std::move(saved_);
     saved_.clear();
+    const size_t deeper = std::exchange(deeper_, 0);
     ++depth_, ++forms_;
     QPDFObjectHandle matrix = object.getDict().getKey("/Matrix");
     if (matrix.isArray() && matrix.getArrayNItems() == 6) {
@@ -119,6 +124,7 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
     resources_ = outer_resources;
     state_ = outer;
     saved_ = saved;
+    deeper_ = deeper;
     --depth_;
   }
 
@@ -127,6 +133,7 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
   std::vector<QPDFObjectHandle> operands_;
   State state_;
   std::vector<State> saved_;
+  size_t deeper_ = 0;  // states that were not saved
   size_t seen_ = 0, hidden_ = 0;
   int depth_ = 0, forms_ = 0;
 };
@@ -230,8 +237,12 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
 
   void set_state(const std::string& op) {
     constexpr size_t kDeepest = 100;
-    if (op == "q" && saved_.size() < kDeepest) {
+    if (op == "q" && saved_.size() == kDeepest) {
+      ++deeper_;
+    } else if (op == "q") {
       saved_.push_back(state_);
+    } else if (op == "Q" && deeper_ > 0) {
+      --deeper_;
     } else if (op == "Q" && !saved_.empty()) {
       state_ = saved_.back();
       saved_.pop_back();
@@ -307,6 +318,7 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
   std::vector<double> numbers_;
   Graphics state_;
   std::vector<Graphics> saved_;
+  size_t deeper_ = 0;  // states that were not saved
   Shown shown_;
   Extent path_;
   Placing line_{1, 0, 0, 1, 0, 0};

@@ -170,6 +170,9 @@ TEST(HiddenText, TextOutsideOfItsClipIsLiftedOffThePage) {
   EXPECT_FALSE(lifts_old("q 90 506 200 90 re W n" + text + " Q" + seen)) << "cut by it";
   EXPECT_FALSE(lifts_old("90 35 200 90 re f" + text + seen)) << "no clip";
   EXPECT_FALSE(lifts_old("q 90 35 200 90 re W n Q" + text + seen)) << "it ended";
+  std::string saved, restored;
+  for (int i = 0; i < 150; ++i) saved += "q ", restored += " Q";
+  EXPECT_TRUE(lifts_old("q 90 35 200 90 re W n " + saved + restored + text + " Q" + seen));
 }
 
 TEST(HiddenText, TextWithoutInkStaysWhereItMayBeThatOfAScan) {
