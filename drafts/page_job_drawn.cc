@@ -254,7 +254,7 @@ void PageJob::read_drawn_text(Drafter& ocr, LazyFormulaReader& reader) {
 
 bool PageJob::read_drawn_formulas(const DrawnText& drawn, const std::vector<Draft>& seen,
                                   LazyFormulaReader& reader) {
-  constexpr double kSure = 1;
+  constexpr double kSure = 1, kSureOfOcr = 0.4;
   constexpr std::ptrdiff_t kMostText = 4;  // one of so many pieces
   std::vector<DrawnFormula> formulas;
   std::vector<DrawnText::Piece> pieces = drawn.pieces;
@@ -274,7 +274,7 @@ bool PageJob::read_drawn_formulas(const DrawnText& drawn, const std::vector<Draf
   if (read.empty()) return false;
   std::vector<std::string> latex;
   for (const ReadFormula& each : read) latex.push_back(each.latex);
-  add_drawn_text(words, pieces, seen, 0, latex);
+  add_drawn_text(words, pieces, seen, kSureOfOcr, latex);
   joined_words_ = std::move(words);
   if (!formulas_) formulas_.emplace();
   bool all = true, sure = true;
