@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "core/input/bitmaps/bitmap_text.h"
+#include "core/input/content/hidden_text.h"
 #include "core/input/letters/byte_font.h"
-#include "core/input/letters/hidden_text.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/input/letters/unicode_map.h"
 

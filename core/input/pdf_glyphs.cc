@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/input/bitmaps/bitmap_text.h"
+#include "core/input/content/saved_states.h"
 #include "core/input/letters/symbol_fonts.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/input/wide/drawn_signs.h"
@@ -116,12 +117,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   Matrix matrix() { return {number(0), number(1), number(2), number(3), number(4), number(5)}; }
 
   void run(const std::string& op) {
-    if (op == "q" && saved_.size() < 100)
-      saved_.push_back(state_);
-    else if (op == "Q" && !saved_.empty()) {
-      state_ = saved_.back();
-      saved_.pop_back();
-    } else if (op == "cm")
+    if (saved_.run(op, state_)) return;
+    if (op == "cm")
       state_.ctm = matrix().then(state_.ctm);
     else if (op == "BT")
       line_ = text_ = Matrix();
@@ -190,10 +187,9 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     const int first = order_;
     QPDFObjectHandle own = dictionary.getKey("/Resources");
     // Moved, not copied: the states point into the map of fonts.
-    auto outer = std::tuple(resources_, std::move(known_), state_, std::move(saved_));
+    auto outer = std::tuple(resources_, std::move(known_), state_, std::exchange(saved_, {}));
     if (own.isDictionary()) resources_ = own;
     known_.clear();
-    saved_.clear();
     operands_.clear();
     state_.ctm = to_pixels;
     ++depth_, ++entered_;
@@ -360,7 +356,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;
   State state_;
-  std::vector<State> saved_;
+  SavedStates<State> saved_;
   Matrix text_, line_;
   std::array<double, 4> bar_{}, path_{};  // x, y, width, height; ends of a line
   std::pair<double, double> point_;       // where the path is

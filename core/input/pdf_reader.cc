@@ -16,8 +16,8 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/input/content/hidden_text.h"
 #include "core/input/letters/glyph_widths.h"
-#include "core/input/letters/hidden_text.h"
 #include "core/input/letters/pi_fonts.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"

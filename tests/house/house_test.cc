@@ -58,6 +58,7 @@ const std::vector<std::string> kRooms = {
     "core/text",
     "core/page",
     "core/input/letters",
+    "core/input/content",
     "core/input/wide",
     "core/input/bitmaps",
     "core/input",

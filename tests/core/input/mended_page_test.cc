@@ -10,7 +10,7 @@
 #include <qpdf/QPDFPageObjectHelper.hh>
 #include <string>
 
-#include "core/input/letters/hidden_text.h"
+#include "core/input/content/hidden_text.h"
 
 namespace docspec {
 namespace {

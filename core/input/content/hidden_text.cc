@@ -1,5 +1,5 @@
 #define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
-#include "core/input/letters/hidden_text.h"
+#include "core/input/content/hidden_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/input/content/saved_states.h"
 #include "core/input/letters/byte_font.h"
 
 namespace docspec {
@@ -55,17 +56,8 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void run(const std::string& op) {
-    constexpr size_t kDeepest = 100;
-    if (op == "q" && saved_.size() == kDeepest) {
-      ++deeper_;
-    } else if (op == "q") {
-      saved_.push_back(state_);
-    } else if (op == "Q" && deeper_ > 0) {
-      --deeper_;
-    } else if (op == "Q" && !saved_.empty()) {
-      state_ = saved_.back();
-      saved_.pop_back();
-    } else if (op == "cm") {
+    if (saved_.run(op, state_)) return;
+    if (op == "cm") {
       concatenate({number(0), number(1), number(2), number(3)});
     } else if (op == "Tr") {
       state_.without_ink = number(0) == 3;
@@ -105,9 +97,7 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
     if (kind.getName() != "/Form" || depth_ == kDeepest || forms_ == kMost) return;
     const State outer = state_;
     QPDFObjectHandle outer_resources = resources_;
-    const std::vector<State> saved = std::move(saved_);
-    saved_.clear();
-    const size_t deeper = std::exchange(deeper_, 0);
+    SavedStates<State> saved = std::exchange(saved_, {});
     ++depth_, ++forms_;
     QPDFObjectHandle matrix = object.getDict().getKey("/Matrix");
     if (matrix.isArray() && matrix.getArrayNItems() == 6) {
@@ -123,8 +113,7 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
     object.parseAsContents(this);
     resources_ = outer_resources;
     state_ = outer;
-    saved_ = saved;
-    deeper_ = deeper;
+    saved_ = std::move(saved);
     --depth_;
   }
 
@@ -132,8 +121,7 @@ class TextCounter : public QPDFObjectHandle::ParserCallbacks {
   double page_area_;
   std::vector<QPDFObjectHandle> operands_;
   State state_;
-  std::vector<State> saved_;
-  size_t deeper_ = 0;  // states that were not saved
+  SavedStates<State> saved_;
   size_t seen_ = 0, hidden_ = 0;
   int depth_ = 0, forms_ = 0;
 };
@@ -236,17 +224,8 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
   }
 
   void set_state(const std::string& op) {
-    constexpr size_t kDeepest = 100;
-    if (op == "q" && saved_.size() == kDeepest) {
-      ++deeper_;
-    } else if (op == "q") {
-      saved_.push_back(state_);
-    } else if (op == "Q" && deeper_ > 0) {
-      --deeper_;
-    } else if (op == "Q" && !saved_.empty()) {
-      state_ = saved_.back();
-      saved_.pop_back();
-    } else if (op == "cm") {
+    if (saved_.run(op, state_)) return;
+    if (op == "cm") {
       state_.matrix = placed(numbers(), state_.matrix);
     } else if (op == "Tr") {
       state_.without_ink = number(0) == 3;
@@ -317,8 +296,7 @@ class UnseenText : public QPDFObjectHandle::TokenFilter {
   std::string pending_, name_;
   std::vector<double> numbers_;
   Graphics state_;
-  std::vector<Graphics> saved_;
-  size_t deeper_ = 0;  // states that were not saved
+  SavedStates<Graphics> saved_;
   Shown shown_;
   Extent path_;
   Placing line_{1, 0, 0, 1, 0, 0};
